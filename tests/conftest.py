@@ -23,7 +23,8 @@ try:
 except ModuleNotFoundError:  # script/site does not install it, and the test of a new puzzle needs none
     settings = None
 
-from site_builder.solving.processes.worker_process import FIXED, SAFE_PATH
+from site_builder.solving.processes.worker import FIXED
+from site_builder.solving.processes.worker_process import SAFE_PATH
 from site_builder.storage.sqlite_file import NAME
 from tests import ready_workers
 from tests.processes import Begun

@@ -16,7 +16,7 @@ from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.project.config import Limits
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.processes.failure import Failure
-from site_builder.solving.processes.pool import Share, Took, Workers, first_answered, ignore_seconds
+from site_builder.solving.processes.pool import Share, Took, Workers, first_answered
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
@@ -81,7 +81,7 @@ class Task:
     keep: Callable[[Any], Iterable["Task"] | None]
     fail: Callable[[Failure], SiteError | None]
     steps: int = 1
-    took: Took = ignore_seconds
+    took: Took = lambda _: None
     points: Sequence[tuple[Any, ...]] | None = None
     is_dropped: Callable[[], bool] = lambda: False
     root: Path | None = None

@@ -30,14 +30,10 @@ _one_at_a_time = threading.Lock()  # around what changes this process while othe
 _POLL_SECONDS = 0.5
 _STARTING = 60.0  # seconds for a process to start, beside what its task may take
 _IDLE = 8  # processes that wait for a task of their solver; each has some 15 MB of its own, and takes 0.1 s to start
-_MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
+_MOST_PRINTED, _SHOWN = 200, 10  # last lines of solvers: of all of them, and with a failure
 Answer = TypeVar("Answer")
 Points = Sequence[tuple[Any, ...]] | None
 Took = Callable[[float], None]
-
-
-def ignore_seconds(_: float) -> None:
-    """Do nothing with the time that a task took."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,7 @@ class Job:
     messages: Sequence[bytes]
     has_points: bool
     limits: Limits
-    took: Took = ignore_seconds
+    took: Took = lambda _: None
     answer: Future[Any] = field(default_factory=Future)
     process: "WorkerProcess | None" = None
     started: float = 0.0
@@ -91,7 +87,7 @@ def make_job(
     arguments: tuple[Any, ...],
     limits: Limits,
     points: Points = None,
-    took: Took = ignore_seconds,
+    took: Took = lambda _: None,
 ) -> Job:
     """The job of a task that is submitted with these arguments; see `Workers.submit`."""
     prepare = getattr(task, "prepare", None)  # of tasks of solvers
@@ -161,7 +157,7 @@ class Workers:
         limits: Limits,
         points: Points = None,
         root: Path | None = None,
-        took: Took = ignore_seconds,
+        took: Took = lambda _: None,
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure.
 
@@ -300,11 +296,10 @@ class Workers:
             answer = Failure("time", f"it ran for more than {job.limits.time:g} seconds and was stopped")
         except ProcessDiedError:
             answer = Failure("died", f"its process died ({process.cause_of_end()})")
-        if job.purpose:
-            job.printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
-            self._printed.extend(job.printed)
+        job.printed = process.printed()
+        self._printed.extend(job.printed)
         if isinstance(answer, Failure):
-            answer = replace(answer, printed=process.printed())
+            answer = replace(answer, printed="\n".join(job.printed[-_SHOWN:]))
         if not process.is_usable or (isinstance(answer, Failure) and answer.kind in ("died", "time")):
             process.end()
             job.process = None

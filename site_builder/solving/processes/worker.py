@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -29,6 +29,10 @@ from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.characters import without_control
 
+# The variables that solvers find: one thread for linear algebra in each worker, sets in the same order, one zone and
+# language, so that all give the same bytes.
+FIXED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+FIXED |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 READY = b"R"  # a message to the build: the solver's modules are imported
 SHARE = b"%"  # begins one with the share of its work that a task has done
 ANSWER = b"="  # begins one with a pickled answer
@@ -47,18 +51,11 @@ _sent = 0.0  # when the last share was
 Answer = TypeVar("Answer")
 
 
-def serve(
-    root: str,
-    purpose: tuple[Any, ...],
-    channel: Connection,
-    output: Connection,
-    lifeline: Connection,
-    variables: Collection[str],
-) -> None:
+def serve(root: str, purpose: tuple[Any, ...], channel: Connection, output: Connection, lifeline: Connection) -> None:
     """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`.
 
     purpose: `()` for tasks of the builder, else a solver, what it may load, and the function that prepares for its
-    tasks. variables: names of those of the environment that solvers find.
+    tasks.
     """
     global _channel
     _start(root, output)
@@ -66,7 +63,7 @@ def serve(
     _channel = channel
     with suppress(EOFError, OSError):
         if purpose:
-            for name in set(os.environ) - set(variables):
+            for name in set(os.environ) - set(FIXED):
                 del os.environ[name]
         load = _import_solver(*purpose) if purpose else None
         channel.send_bytes(READY)

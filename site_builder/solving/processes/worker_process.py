@@ -14,10 +14,6 @@ from typing import Any
 from site_builder.solving.processes import worker
 from site_builder.values.characters import without_control
 
-# No other variable can change an answer: one thread for linear algebra in each worker, sets in the same order, one zone
-# and language, so that all give the same bytes.
-FIXED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-FIXED |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 SAFE_PATH = {"PYTHONSAFEPATH": "1"}  # no module of the working folder, a blog, hides one of a library
 # What a Python needs to start, and what says where caches and temporary files are. A solver finds none of these.
 _INHERITED = (
@@ -26,6 +22,7 @@ _INHERITED = (
 )
 _CHUNK = 2**20
 _MOST_PRINTED = 2**17  # bytes at the end of what a task prints
+_MOST_LINES, _LONGEST_LINE = 200, 500  # of it, and characters
 _ENDING = 1.0  # seconds for a process that has closed its channel
 _LONGEST_WAIT = 3600.0  # seconds; systems wait for no more than some weeks at a time
 
@@ -41,7 +38,7 @@ def environment_of_workers(hash_seed: str = "") -> Iterator[None]:
     python_path = os.pathsep.join([*folders, *([os.getcwd()] if len(folders) < len(sys.path) else [])])
     kept = {name: before[name] for name in _INHERITED if name in before}
     seed = {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
-    _replace_environment(kept | FIXED | SAFE_PATH | {"PYTHONPATH": python_path} | seed)
+    _replace_environment(kept | worker.FIXED | SAFE_PATH | {"PYTHONPATH": python_path} | seed)
     try:
         yield
     finally:
@@ -72,7 +69,7 @@ class WorkerProcess:
         self._output, output = context.Pipe(duplex=False)
         lifeline, self._lifeline = context.Pipe(duplex=False)
         with channel, output, lifeline:
-            arguments = (str(root), purpose, channel, output, lifeline, tuple(FIXED))
+            arguments = (str(root), purpose, channel, output, lifeline)
             self._process = context.Process(target=worker.serve, args=arguments, daemon=True)
             self._process.start()
         os.set_blocking(self._output.fileno(), False)
@@ -127,14 +124,14 @@ class WorkerProcess:
         self._printed = (self._printed + data)[-_MOST_PRINTED:]
         return bool(data)
 
-    def printed(self, most_lines: int = 10, longest: int = 160) -> str:
+    def printed(self) -> list[str]:
         """The last lines that its task has printed, without control characters and shortened."""
         while self._drain() and wait([self._output], 0):
             pass
         _, cut, rest = self._printed.partition(b"\n") if len(self._printed) == _MOST_PRINTED else (b"", b"", b"")
         lines = without_control((rest if cut else self._printed).decode("utf-8", "replace")).splitlines()
-        shown = [line.rstrip() for line in lines if line.strip()][-most_lines:]
-        return "\n".join(line if len(line) <= longest else f"{line[:longest]} …" for line in shown)
+        shown = [line.rstrip() for line in lines if line.strip()][-_MOST_LINES:]
+        return [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} …" for line in shown]
 
     def cause_of_end(self) -> str:
         """Why a process that has closed its channel has ended, in words; it is killed if it does not end now."""

@@ -210,7 +210,7 @@ def test_the_end_of_what_a_solver_prints_is_shown_with_its_error_and_sends_nothi
     printed = failed.errors["chatty"].partition("it printed last:\n")[2].splitlines()
 
     assert [line.split()[:2] for line in printed] == [["row", str(row)] for row in range(19990, 20000)]
-    assert {len(line.strip()) for line in printed} == {162}
+    assert {len(line.strip()) for line in printed} == {502}
     assert not {"\x1b", "\r", "\x07"} & set(failed.ran.err)
 
 
