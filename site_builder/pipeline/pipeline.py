@@ -9,7 +9,7 @@
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from os.path import isabs
@@ -25,7 +25,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.post_runs import PostRuns, Runs
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report, StepContext
-from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards, WantedCard
+from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards
 from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.evidence import Evidence
@@ -54,18 +54,6 @@ if TYPE_CHECKING:
 _CODE = (".py", ".so", ".pyd")  # ends of the names of code, of which an editable library has many files
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
 Turned = Mapping[str, Sequence[PostSummary]]
-
-
-@dataclass(frozen=True)
-class Renderings:
-    """The rendered parts that belong to texts.
-
-    drawings: by figure; turned: posts at their settings, by source.
-    """
-
-    drawings: dict[str, FigureFiles]
-    cards: Sequence[WantedCard]
-    turned: Turned = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -135,7 +123,8 @@ class Build:
         summaries = self.write(content, runs, results)
         turned = self.turned(content, summaries, runs)
         content = Content((), (), content.files)  # the texts of a large blog take more memory than its pages
-        return self.pages(content, summaries, runs, self.render(summaries, turned))
+        drawings = self.render_figures([*summaries, *chain.from_iterable(turned.values())])
+        return self.pages(content, summaries, runs, drawings, turned)
 
     def _prepare_workers(self) -> None:
         """Load, while posts are read, what workers are going to need where nothing is cached."""
@@ -304,11 +293,6 @@ class Build:
 
     # 5. Render
 
-    def render(self, summaries: Sequence[PostSummary], turned: Turned = MappingProxyType({})) -> Renderings:
-        """Everything that belongs to the texts of these posts, all of it in the cache. turned: see `Renderings`."""
-        drawings = self.render_figures([*summaries, *chain.from_iterable(turned.values())])
-        return Renderings(drawings, self.cards.wanted(summaries), turned)
-
     def render_figures(self, summaries: Sequence[PostSummary]) -> dict[str, FigureFiles]:
         """The figures of these posts, rendered, those at settings being the last."""
         posts: dict[str, PostSummary] = {}
@@ -334,7 +318,7 @@ class Build:
         self.context.report.stage("Writing", len(posts))
         summaries, errors = self.write_posts(posts, runs, results)
         raise_all(errors)
-        self.render(summaries)
+        self.render_figures(summaries)
 
     # 6. Pages
 
@@ -343,21 +327,23 @@ class Build:
         content: Content[PostSummary],
         summaries: Iterable[PostSummary],
         runs: Runs,
-        rendered: Renderings,
+        drawings: Mapping[str, FigureFiles],
+        turned: Turned = MappingProxyType({}),
         pending: Collection[str] = (),
     ) -> BuiltSite:
         """The site made of these posts; what the next build has to know of them is stored.
 
-        pending: sources of posts that something is still missing of; they count as not built.
+        drawings: by figure; turned: posts at their settings, by source. pending: sources of posts that something is
+        still missing of; they count as not built.
         """
         ordered = sorted(summaries, key=lambda post: post.source)
         shown = ordered
         if not self.options.turns:
             shown = [post._replace(turns=()) if post.turns else post for post in ordered]
-        pages = make_pages(self.site_of(content, shown, rendered))
+        pages = make_pages(self.site_of(content, shown, drawings, turned))
         fresh = [post for post in ordered if post.source in self.log.text_inputs and post.source not in pending]
         self.log.store(fresh, runs)
-        self.known_posts.store_all(fresh, rendered.turned)
+        self.known_posts.store_all(fresh, turned)
         unscanned = self.extensions.unscanned(self.sources.digests)
         further = sorted(self._data_files(ordered) | self.extensions.files.keys())
         unscanned |= self.codes.unscanned()
@@ -369,14 +355,21 @@ class Build:
             unscanned={name: unscanned[name] for name in further if name in unscanned},
             outside=self._files_outside(ordered),
             owners={file_path(post.path): post.source for post in ordered},
-            drawings=rendered.drawings,
+            drawings=drawings,
             log=self.log,
         )
 
-    def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Renderings) -> Site:
+    def site_of(
+        self,
+        content: Content[PostSummary],
+        summaries: Sequence[PostSummary],
+        drawings: Mapping[str, FigureFiles],
+        turned: Turned,
+    ) -> Site:
         """All that the pages of these posts are made of, once their links are checked."""
         posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
-        files, cards = content.files, {each.key: each for each in rendered.cards}
+        files, wanted = content.files, self.cards.wanted(summaries)
+        cards = {each.key: each for each in wanted}
         style = figure_style(self.config.settings.theme)
         return Site(
             settings=self.config.settings,
@@ -386,8 +379,8 @@ class Build:
             static_files={path: self.sources.digests[name] for path, name in files.items()},
             addresses=self.targets.addresses,
             links=self.links,
-            drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
-            cards={each.owner: each.key for each in rendered.cards},
+            drawings={key: each.with_style(style) for key, each in drawings.items()},
+            cards={each.owner: each.key for each in wanted},
             has_search=self.options.search and bool(summaries),
             builder=self.codes.builder,
             digest=self.known_posts.digest,
@@ -398,8 +391,8 @@ class Build:
             static=lambda path: self.sources.read(files[path]),
             card=lambda key: self.cards.file(cards[key]),
             codes=self._code_behind,
-            drawing=partial(self._drawing, rendered.drawings, style),
-            turned=rendered.turned,
+            drawing=partial(self._drawing, drawings, style),
+            turned=turned,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
             assets=self.extensions.assets(name for post in summaries for name in post.extensions),
         )

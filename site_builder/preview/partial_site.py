@@ -16,7 +16,7 @@ from site_builder.errors import changed, raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.pipeline.last_build import STORE, last
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings
+from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.post_runs import Runs, solved_runs
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
@@ -185,20 +185,18 @@ class PartialSite:
         build, content = self.build, self.content
         current = [post for post in content.read if post.source not in self.pending]
         written, errors = build.write_posts(current, self._runs, self._results)
-        rendered = Renderings({}, [])
-        unfinished = [post.source for post in written if not _add_rendered(build, post, rendered)]
+        drawings: dict[str, FigureFiles] = {}
+        unfinished = [post.source for post in written if not _add_rendered(build, post, drawings)]
         summaries = [*content.known, *written]
         last = [build.known_posts.last_summary(source) for source in self.pending]
         stale = [post for post in last if post is not None and build.has_body(post)]
-        stale = [post._replace(turns=()) for post in stale if _add_rendered(build, post, rendered)]
+        stale = [post._replace(turns=()) for post in stale if _add_rendered(build, post, drawings)]
         raise_all(errors + build.check_links(content, summaries, stale))
-        if [post for post in content.known if not _add_rendered(build, post, rendered)]:
+        if [post for post in content.known if not _add_rendered(build, post, drawings)]:
             raise MissingEntryError
         for data in _FILES.values() if unfinished else ():
             build.context.store.put("drawn", bytes_digest(data), data)
-        cards = build.cards.wanted([*summaries, *stale])
-        self._rendered = replace(rendered, cards=cards)
-        self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
+        self.built = build.pages(content, [*summaries, *stale], self._runs, drawings, pending=unfinished)
         self.pages = {page.path: page for page in self.built.pages}
         self.static = digest([(path, build.sources.digests[name]) for path, name in sorted(content.files.items())])
         self.missing |= {source: self._asked[source] for source in unfinished}
@@ -219,8 +217,7 @@ class PartialSite:
         posts = [post for post in self.content.read if post.source == source]
         turned = build.at_settings(posts, summaries, self._runs, key)
         shown = [*(post for post in summaries if post.source == source), *turned[source]]
-        rendered = replace(self._rendered, drawings=build.render_figures(shown), turned=turned)
-        site = build.site_of(self.content, summaries, rendered)
+        site = build.site_of(self.content, summaries, build.render_figures(shown), turned)
         return {page.path: page.render() for page in turned_pages(site, source)}
 
 
@@ -283,8 +280,8 @@ def _solving(solvers: Iterable[str]) -> str:
     return f"solving {', '.join(dict.fromkeys(solvers))}"
 
 
-def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool:
+def _add_rendered(build: Build, post: PostSummary, drawings: dict[str, FigureFiles]) -> bool:
     """Add the figures of a post, or placeholders for them; whether the cache has all."""
     plan = build.drawings.plan({key: post for key, _ in post.figures})
-    rendered.drawings.update(plan.found | dict.fromkeys(plan.missing, FIGURE))
+    drawings.update(plan.found | dict.fromkeys(plan.missing, FIGURE))
     return not plan.missing
