@@ -87,11 +87,8 @@ def signature(path: str) -> Signature | None:
 
 def output_signature(path: str) -> OutputSignature | None:
     """The signature of a file of the output; None where there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    found = signature(path)
+    return (found[0], found[1], found[3]) if found else None
 
 
 def signature_of_output(found: os.stat_result) -> OutputSignature:

@@ -92,12 +92,8 @@ def _refusal(error: Exception, shown: str) -> SiteError:
     if isinstance(error, SyntaxError):
         cure = f"correct this line: {(error.text or '').strip()}"
         return SiteError(place, f"this is not Python: {error.msg}", cure)
-    reason = str(error) or type(error).__name__
-    return SiteError(
-        place,
-        f"this file cannot be analysed: {reason}",
-        "split long expressions, and write long numbers as products or powers",
-    )
+    message = f"this file cannot be analysed: {str(error) or type(error).__name__}"
+    return SiteError(place, message, "split long expressions, and write long numbers as products or powers")
 
 
 def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:

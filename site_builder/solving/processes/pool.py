@@ -71,10 +71,6 @@ class Job:
     printed: Sequence[str] = ()
     is_given_up: bool = False
 
-    def is_for(self, process: "WorkerProcess") -> bool:
-        """True when this process is prepared for the job."""
-        return (process.root, process.purpose) == (self.root, self.purpose)
-
     @property
     def seconds(self) -> float:
         """How long it has run."""
@@ -248,7 +244,8 @@ class Workers:
     def _run(self, job: Job) -> Any:
         """The answer of a job; the process that has run it is idle or ended afterwards."""
         with self._lock:
-            job.process = next((each for each in self._idle if job.is_for(each)), None)
+            fitting = (each for each in self._idle if (each.root, each.purpose) == (job.root, job.purpose))
+            job.process = next(fitting, None)
             self._idle = [each for each in self._idle if each is not job.process]
         try:
             return self._answer_of(job)

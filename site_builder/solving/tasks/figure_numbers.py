@@ -18,7 +18,7 @@ _ERROR = 1e-9  # share of a number by which the shown one may differ
 
 def foreign_numbers(figure: Figure, values: Iterable[Any]) -> list[float]:
     """The numbers of a figure that are none of these values, each once, in their order."""
-    shown = np.unique(np.array(list(_shown(figure)), dtype=float))
+    shown = np.unique(_flat(array for value in kind_of(figure).numbers(figure) for array in _arrays(value)))
     shown = shown[np.isfinite(shown)]
     arrays = [array for value in values for array in _arrays(value)]
     longest = max([1, *(size for array in arrays for size in array.shape)])
@@ -32,7 +32,7 @@ def foreign_numbers(figure: Figure, values: Iterable[Any]) -> list[float]:
 
 def _allowed(arrays: list[np.ndarray]) -> Iterator[np.ndarray]:
     """The numbers that may be shown of these values, in the order of likelihood: most figures need the first alone."""
-    plain = np.concatenate([array.ravel() for array in arrays]) if arrays else np.zeros(0)
+    plain = _flat(arrays)
     yield plain
     yield np.concatenate([100 * plain, 1 - plain, 100 - 100 * plain, -plain])
     axes = [(array, axis) for array in arrays for axis in range(array.ndim)]
@@ -51,11 +51,9 @@ def _are_among(shown: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return np.asarray(missed <= _ERROR * np.maximum(1e-3, np.abs(shown)))
 
 
-def _shown(figure: Figure) -> Iterator[float]:
-    """The numbers that stand for values in a figure."""
-    for value in kind_of(figure).numbers(figure):
-        for array in _arrays(value):
-            yield from array.ravel().tolist()
+def _flat(arrays: Iterable[np.ndarray]) -> np.ndarray:
+    """All the numbers of arrays in one."""
+    return np.concatenate([np.zeros(0), *(array.ravel() for array in arrays)])
 
 
 def _arrays(value: Any) -> Iterator[np.ndarray]:
