@@ -163,7 +163,7 @@ def solver_context(
             folder = stack.enter_context(TemporaryDirectory())
             store = stack.enter_context(Store(Path(folder), sys.maxsize, warn))
         with pool:
-            yield StepContext(root, pool, store, codes, settings.limits, sources.digests, Report())
+            yield StepContext(root, pool, store, codes, settings.limits, Report())
 
 
 def ask(

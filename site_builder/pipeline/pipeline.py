@@ -90,16 +90,8 @@ class Build:
         self.options, self.sources, self.config = options, sources, sources.config
         extensions = self.config.extensions
         self.codes = CodeKeys(options.root, store, sources.digests, sources.stamp, extensions)
-        self.context = StepContext(
-            options.root,
-            workers,
-            store,
-            self.codes,
-            self.config.settings.limits,
-            sources.digests,
-            report,
-            sources.anew,
-        )
+        limits = self.config.settings.limits
+        self.context = StepContext(options.root, workers, store, self.codes, limits, report, sources.anew)
         self.solvers = solver_names(options.root)
         self.extensions = ExtensionUse(self.config, extensions, sources.read)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
@@ -345,7 +337,9 @@ class Build:
         self.log.store(fresh, runs)
         self.known_posts.store_all(fresh, turned)
         unscanned = self.extensions.unscanned(self.sources.digests)
-        further = sorted(self._data_files(ordered) | self.extensions.files.keys())
+        behind = self._behind(ordered)
+        outside = {path: found for path, found in behind.items() if isabs(path) and not path.endswith(_CODE)}
+        further = sorted(behind.keys() | self.extensions.files.keys())
         unscanned |= self.codes.unscanned()
         return BuiltSite(
             pages=pages,
@@ -353,7 +347,7 @@ class Build:
             posts=sum(not post.is_page for post in ordered),
             further=tuple(further),
             unscanned={name: unscanned[name] for name in further if name in unscanned},
-            outside=self._files_outside(ordered),
+            outside={path: solver for path, (solver, each) in outside.items() if each != ABSENT},
             owners={file_path(post.path): post.source for post in ordered},
             drawings=drawings,
             log=self.log,
@@ -405,17 +399,13 @@ class Build:
         found = {name: self.codes.of(name).solving for name in sorted(post.solvers) if name in self.solvers}
         return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
 
-    def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:
-        """Files and folders behind the solvers of posts outside of solvers/, and all that they have read."""
-        solvers = {name for post in posts for name in post.solvers if name in self.solvers}
-        modules = {name for solver in solvers for name in self.codes.modules(solver) if not name.startswith("solvers/")}
-        return modules.union(*(self.codes.reads.digests(solver) for solver in solvers))
-
-    def _files_outside(self, posts: Iterable[PostSummary]) -> dict[str, str]:
-        solvers = sorted({name for post in posts for name in post.solvers if name in self.solvers})
-        reads = {path: (solver, each) for solver in solvers for path, each in self.codes.reads.digests(solver).items()}
-        data = {path: each for path, each in reads.items() if isabs(path) and not path.endswith(_CODE)}
-        return {path: solver for path, (solver, each) in data.items() if each != ABSENT}
+    def _behind(self, posts: Iterable[PostSummary]) -> dict[str, tuple[str, str]]:
+        """Modules beside solvers/ and all that was read, of the solvers of posts: each with a solver and its digest."""
+        found: dict[str, tuple[str, str]] = {}
+        for solver in sorted({name for post in posts for name in post.solvers if name in self.solvers}):
+            found |= {name: (solver, "") for name in self.codes.modules(solver) if not name.startswith("solvers/")}
+            found |= {path: (solver, each) for path, each in self.codes.reads.digests(solver).items()}
+        return found
 
     # The steps, and what they need
 

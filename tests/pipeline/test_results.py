@@ -5,9 +5,10 @@ from concurrent.futures import Future
 import pytest
 
 from site_builder.errors import Place, SiteError, errors_of
-from site_builder.pipeline.steps.results import SolveRuns
+from site_builder.pipeline.steps.results import SolveRuns, check_sources
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import comparisons
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import raw_comparison
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
@@ -28,6 +29,16 @@ class Noting(StandIn):
         answer = Future()
         answer.set_result(Failure("raised", "no"))
         return answer
+
+
+def test_a_check_whose_code_cannot_be_found_is_no_second_method(project):
+    project.write("solvers/ruin.py", RUIN + "globals()['check_' + 'made'] = solve\n")
+    described = SolverDescription("ruin", "", "solvers/ruin.py", {}, checks={"check_made": CheckDescription("made")})
+
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        found = check_sources(context_of(project.root, store), described)
+
+    assert found["check_made"].shared
 
 
 def test_the_tasks_of_one_solver_follow_each_other(project):

@@ -12,7 +12,7 @@ def context_of(root, store, workers=None, codes=None, report=None, **more):
     """The context of a step in the project at `root`. codes: by default those of the project as it now is."""
     found = {} if codes else digests(scan(root), {})
     codes = codes or CodeKeys(root, store, found, environment_stamp(), load_extensions(root))
-    return StepContext(root, workers or StandIn(), store, codes, Limits(), found, report or Report(), **more)
+    return StepContext(root, workers or StandIn(), store, codes, Limits(), report or Report(), **more)
 
 
 class StandIn:

@@ -91,8 +91,8 @@ class Task:
 class StepContext:
     """The context that every step works with.
 
-    digests: of the files of the project. anew: whether what is no answer of a solver, such as a text, is not looked up:
-    an entry that belongs to one of an earlier build was found missing.
+    anew: whether what is no answer of a solver, such as a text, is not looked up: an entry that belongs to one of an
+    earlier build was found missing.
     """
 
     root: Path
@@ -100,7 +100,6 @@ class StepContext:
     store: Store
     codes: CodeKeys
     limits: Limits
-    digests: Mapping[str, str]
     report: Report
     anew: bool = False
 

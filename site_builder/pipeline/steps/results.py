@@ -12,6 +12,7 @@ from site_builder.project.validation import shown
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
+from site_builder.solving.code.code_keys import UNKNOWN
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
@@ -290,8 +291,8 @@ def kind_of_results(run: PlannedRun) -> str:
 
 def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckDescription]:
     """The checks of a solver by name, with the code that they share with `solve`."""
-    code = context.codes.of(description.name)
-    return {name: replace(each, **vars(code.independence_of(name))) for name, each in description.checks.items()}
+    known = context.codes.of(description.name).independence
+    return {name: replace(each, **vars(known.get(name, UNKNOWN))) for name, each in description.checks.items()}
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:

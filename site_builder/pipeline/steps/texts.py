@@ -63,7 +63,7 @@ class Texts:
         context = self.context
         settings = digest(job.hosts)
         found = {
-            job.post.source: context.digests[job.post.source],
+            **context.codes.digests([job.post.source]),
             "allow_hosts in config.yaml": settings,
             "language": digest(job.language),
             "macros": digest(sorted(job.macros.items())),

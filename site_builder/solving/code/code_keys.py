@@ -54,6 +54,10 @@ class Independence:
     rules: tuple[str, ...]
 
 
+UNKNOWN = Independence(("code that the source does not show",), ())
+"""Of a check that is made by a call, whose code no source shows."""
+
+
 @dataclass(frozen=True)
 class TaskCode:
     """The code behind each task of a solver.
@@ -69,13 +73,6 @@ class TaskCode:
     checking: CodeInputs
     independence: Mapping[str, Independence]
     extensions: Mapping[str, str]
-
-    def independence_of(self, check: str) -> Independence:
-        """The code that a check shares with `solve`; no source shows that of a check which is made by a call."""
-        return self.independence.get(check, _UNKNOWN)
-
-
-_UNKNOWN = Independence(("code that the source does not show",), ())
 
 
 def module_name(file: str) -> str:

@@ -273,12 +273,6 @@ def test_functions_that_stand_in_a_statement_are_seen(project, head, name):
     assert independence(project, "power(n)", text).shared == ("power",)
 
 
-def test_a_check_whose_code_cannot_be_found_is_no_second_method(project):
-    project.write("solvers/coins.py", SHARING + "globals()['check_' + 'made'] = solve\n")
-
-    assert keys(project, lambda codes: codes.of("coins").independence_of("check_made").shared)
-
-
 @pytest.mark.parametrize("mark", ["", "@rules\n"])
 def test_a_class_of_which_a_result_may_hold_objects_counts_for_checks_and_figures(project, mark):
     def tasks(text):
