@@ -78,7 +78,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     from site_builder.pipeline.determinism import compare_twice
 
     with open_build(options, report, warn) as build:
-        runs = build.runs.plan(build.read_all(options.drafts).read, ())
+        runs = build.runs.plan(build.read_all(options.drafts).read)
         return compare_twice(build.context, chain.from_iterable(runs.values()), every)
 
 
@@ -238,7 +238,7 @@ def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> li
     """
     with open_build(options, Report(), warn) as build:
         post = _find(build.read_all(options.drafts).read, name)
-        return list(_differences(build, post, build.runs.plan([post], (), alone=True).get(post.source, ())))
+        return list(_differences(build, post, build.runs.plan([post]).get(post.source, ())))
 
 
 def _find(posts: Sequence[Post], name: str) -> Post:

@@ -110,7 +110,7 @@ class Build:
         """
         self._prepare_workers()
         content = self.read(also_turned=True)
-        runs = self.runs.plan(content.read, content.known)
+        runs = self.runs.plan(content.read)
         results = self.runs.solve(runs, content.read)
         summaries = self.write(content, runs, results)
         turned = self.turned(content, summaries, runs)
@@ -245,7 +245,7 @@ class Build:
         ]
         if not turned:
             return {}
-        planned = self.runs.plan(turned, (), alone=True)
+        planned = self.runs.plan(turned)
         results = self.runs.solve_turned(planned, len(turned))
         own_texts = {post.source: self._own_text(own[post.source], runs[post.source]) for post in turned}
         written, errors = self.write_posts(turned, planned, results, own_texts)
@@ -305,7 +305,7 @@ class Build:
         content: what `read` of another build from the same sources gave.
         """
         posts = [post for post in content.read if post.source in sources]
-        runs = self.runs.plan(posts, content.known, alone=True)
+        runs = self.runs.plan(posts)
         results = self.runs.solve(runs)
         self.context.report.stage("Writing", len(posts))
         summaries, errors = self.write_posts(posts, runs, results)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import StepContext
-from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config
 from site_builder.project.posts import Post
 
@@ -62,38 +61,24 @@ class PostRuns:
 
         return SolveRuns(self.context, self.log)
 
-    def plan(self, posts: Sequence[Post], unchanged: Sequence[PostSummary], alone: bool = False) -> Runs:
-        """The runs of these posts. unchanged: other posts, whose runs a --set may be meant for.
-
-        alone: whether a --set may be meant for others.
-        """
+    def plan(self, posts: Sequence[Post]) -> Runs:
+        """The runs of these posts."""
         requests = self.requests(posts)
         if requests is None:
             return {}
         plan = self.descriptions.plan(requests.questions)
         if errors := self.descriptions.run(plan, requests.places).errors:
             raise_all([*requests.errors, *errors, *_wrong_names(plan.found)])
-        turned = {setting.solver for setting in self.settings} if alone else ()
-        return self.plan_described(requests, plan.found, unchanged, turned)
+        return self.plan_described(requests, plan.found)
 
-    def plan_described(
-        self,
-        requests: "Requests",
-        described: "Mapping[Question, SolverReply]",
-        unchanged: Sequence[PostSummary],
-        turned: Collection[str] = (),
-    ) -> Runs:
-        """The runs of the posts of these requests, whose questions are all answered.
-
-        turned: further solvers that a --set may be meant for.
-        """
+    def plan_described(self, requests: "Requests", described: "Mapping[Question, SolverReply]") -> Runs:
+        """The runs of the posts of these requests, whose questions are all answered."""
         from site_builder.solving.plan import plan_runs
 
-        also = {name for post in unchanged for name, is_turned in post.solvers.items() if is_turned}
         errors = _wrong_names(described)
         planned: Runs = {}
         with collecting(errors):
-            planned = plan_runs(requests, described, self.config, self.settings, also.union(turned))
+            planned = plan_runs(requests, described, self.config, self.settings)
         raise_all(errors)
         return planned
 
@@ -146,7 +131,7 @@ class PostRuns:
         if self.options.turns and any(post.front.turn for post in posts):
             errors: list[SiteError] = []
             with collecting(errors):
-                self.plan([each for post in posts for each in post.at_settings], (), alone=True)
+                self.plan([each for post in posts for each in post.at_settings])
             self._note(errors)
 
     def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:

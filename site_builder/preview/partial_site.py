@@ -171,8 +171,7 @@ class PartialSite:
             if each.question in missing:
                 self.pending[each.post.source] = _solving(run.solver for run in each.post.runs.values())
         known = replace(requests, runs=[each for each in requests.runs if each.post.source not in self.pending])
-        turned = {each.run.solver for each in requests.runs if not each.run.fixed}
-        self._runs = build.runs.plan_described(known, described.found, self.content.known, turned)
+        self._runs = build.runs.plan_described(known, described.found)
         plan = build.runs.solving.plan(solved_runs(self._runs))
         raise_all(plan.errors)
         self._results = plan.results

@@ -245,23 +245,18 @@ def plan_runs(
     described: Mapping[Question, SolverReply],
     config: Config,
     settings: Sequence[Setting],
-    turned: Collection[str] = (),
 ) -> dict[str, list[PlannedRun]]:
     """The runs of each post (by its key), every parameter checked by its solver.
 
-    described: the replies to all questions. turned: solvers of which other posts have a run that is not fixed. Raises
-    SiteError for each impossible run, UsageError for a --set that no run takes.
+    described: the replies to all questions. Raises SiteError for each impossible run, UsageError for a --set of a
+    parameter that its solver does not have.
     """
     descriptions = {question.solver: answer.description for question, answer in described.items()}
-    own = {each.run.solver for each in requests.runs if not each.run.fixed}
     for setting in settings:
         known = descriptions.get(setting.solver)
         if known and setting.name not in known.parameters:
             cure = nearest(setting.name, known.parameters)
             raise UsageError(f"{setting}: it has no parameter {setting.name!r}", cure)
-        if setting.solver not in own.union(turned):
-            cure = "a run with fixed: true keeps its own parameters; leave that out of the run"
-            raise UsageError(f"{setting} changes nothing: no post has a run of it", cure)
     errors = [*requests.errors]
     planned: dict[str, list[PlannedRun]] = {}
     known_figures = {name for each in descriptions.values() for name in each.figures}

@@ -460,7 +460,6 @@ def test_a_misspelt_name_in_config_is_a_fault(plan, config, words):
     [
         ("ruine.goal=3", "--set ruine.goal: no solver is named 'ruine'\n    mend: did you mean 'ruin'?"),
         ("ruin.gaol=3", "--set ruin.gaol: it has no parameter 'gaol'\n    mend: did you mean 'goal'?"),
-        ("race.goal=3", "--set race.goal changes nothing"),
     ],
 )
 def test_a_setting_that_nothing_can_take_is_wrong_usage(plan, setting, words):
