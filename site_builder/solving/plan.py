@@ -262,8 +262,8 @@ def plan_runs(
     known_figures = {name for each in descriptions.values() for name in each.figures}
     figures = partial(figures_in_text, known=known_figures, has_macros=(config.root / MACROS).is_file())
     for requested in requests.runs:
-        refused = _refusals(requested, described, [*settings, *_turned_to(requested.post)])
-        refused += _refusals(requested.own, described, ()) if requested.own else []
+        refused = _refusals(requested, described)
+        refused += _refusals(requested.own, described) if requested.own else []
         errors += refused
         if not refused:
             run = _planned(requested, described, figures)
@@ -322,9 +322,7 @@ def _with_parameters(requested: RequestedRun, given: Mapping[str, tuple[Any, Pla
     return replace(requested, question=question, places=places | {k: requested.place("sweep", k) for k in run.sweep})
 
 
-def _refusals(
-    requested: RequestedRun, described: Mapping[Question, SolverReply], settings: Sequence[Setting]
-) -> list[SiteError]:
+def _refusals(requested: RequestedRun, described: Mapping[Question, SolverReply]) -> list[SiteError]:
     reply = described[requested.question]
     errors: dict[str, SiteError] = {}
     here = requested.place("solver")
@@ -334,11 +332,6 @@ def _refusals(
             if requested.post.setting and place.path != requested.post.source:
                 place = requested.post.reading.place("turn")
             errors.setdefault(error, SiteError(place, error, cure))
-    for setting in settings:
-        if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
-            error = f"run '{requested.name}' sweeps {setting.name}, so {setting.origin} cannot set it"
-            cure = f"write fixed: true in the run, or leave {setting.name} out"
-            errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
     known = reply.description.result_fields or ()
     for field_name in requested.run.keep if known else ():
         if field_name not in known:

@@ -367,15 +367,15 @@ def test_the_progress_of_a_build_counts_the_settings_apart(turning, is_cold):
     assert [(name, steps) for name, steps, done in report.stages if steps != done and name != "Saving"] == []
 
 
-def test_a_setting_of_what_a_run_sweeps_is_refused_in_the_words_of_turn(turning):
+def test_a_sweep_has_its_own_values_at_a_setting(turning):
     swept = "  by_goal: {solver: gamblers_ruin, sweep: {goal: [2, 3]}, keep: [half]}\n"
-    turning.post(BODY, front=TURN + swept)
+    words = "\nOf {{ results.by_goal.goal[0] }} to {{ results.by_goal.goal[1] }} coins.\n"
+    turning.post(BODY + words, front=TURN + swept)
 
-    err = turning.build(status=1).err
+    turning.build()
 
-    assert "content/posts/ruin.md:7: run 'by_goal' sweeps goal, so turn: cannot set it\n" in err
-    assert "    mend: write fixed: true in the run, or leave goal out\n" in err
-    assert "--set" not in err
+    assert "Of 2 to 3 coins." in turning.page("posts/ruin/index.html")
+    assert "Of 2 to 3 coins." in turning.page("posts/ruin/6/index.html")
 
 
 def test_a_setting_that_cannot_be_is_named_before_anything_is_solved(turning):

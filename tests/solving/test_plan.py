@@ -313,23 +313,13 @@ def test_other_parameters_of_a_sweep_come_from_the_layers(plan):
     assert (values["goal"], values["win"], values["first"], values["weight"]) == (30, Fraction(1, 2), "you", 7.0)
 
 
-def test_setting_a_swept_name_is_a_fault_of_that_run(plan):
-    plan.post(
-        "runs:\n  by_p:\n    solver: ruin\n    sweep:\n      win: [0.5]\n    keep: chance\n  fair: {solver: ruin}"
-    )
+def test_a_sweep_has_its_own_values_of_a_name_that_is_set(plan):
+    plan.post("runs:\n  by_p: {solver: ruin, sweep: {win: [0.5]}, keep: chance}\n  yours: {solver: ruin}")
 
-    found = plan.message("ruin.win=0.6")
-
-    assert found.startswith("content/posts/a.md:8: run 'by_p' sweeps win, so --set cannot set it")
-    assert "fixed: true" in found.partition("mend:")[2]
-
-
-def test_a_fixed_sweep_lets_its_swept_name_be_set(plan):
-    plan.post("runs:\n  by_p: {solver: ruin, fixed: true, sweep: {win: [0.5]}, keep: chance}\n  yours: {solver: ruin}")
-
-    runs = plan.runs("ruin.win=0.6")
+    runs = plan.runs("ruin.win=0.6", "ruin.weight=7")
 
     assert runs["a", "by_p"].axes["win"] == (Fraction(1, 2),)
+    assert unpack(runs["a", "by_p"].solves[0].parameters)["weight"] == 7.0
     assert runs["a", "yours"].parameters["win"] == Fraction(3, 5)
 
 
