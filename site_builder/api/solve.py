@@ -166,13 +166,11 @@ def solver_context(
             yield StepContext(root, pool, store, codes, settings.limits, Report())
 
 
-def ask(
-    context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]], command: str = "solve"
-) -> SolverReply:
+def ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]]) -> SolverReply:
     """The description of a solver, and its reply to each of these sets of parameters."""
     question, step = Question(name, parameters), Descriptions(context)
     plan = step.plan([question])
-    return step.run(plan, {name: Place(f"{command} {name}")}).checked()[question]
+    return step.run(plan).checked()[question]
 
 
 def _answers(context: StepContext, run: PlannedRun, report: Report) -> SolveAnswer:

@@ -67,7 +67,7 @@ class PostRuns:
         if requests is None:
             return {}
         plan = self.descriptions.plan(requests.questions)
-        if errors := self.descriptions.run(plan, requests.places).errors:
+        if errors := self.descriptions.run(plan).errors:
             raise_all([*requests.errors, *errors, *_wrong_names(plan.found)])
         return self.plan_described(requests, plan.found)
 

@@ -24,28 +24,26 @@ _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared a
 _FIGURE = re.compile(r"\b(results\.)?(\w+)\.figures\.(\w+)")
 _RUN_NAMED = re.compile(r"\{%[-+]?\s*set\s+(\w+)\s*=\s*results\.(\w+)\s*[-+]?%\}")
 _ANY_FIGURE = re.compile(r"""[.'"]figures\b(?!\.\w)|\{%[-+]?\s*(?:import|include|from|extends)\b""")
-_TURN = "turn:"
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 FiguresOf = Callable[[Post, str, SolverDescription], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One `--set solver.name=value` of the command line, or a value of a setting of `turn:`. origin: which of them."""
+    """One `--set solver.name=value` of the command line, or a value of a setting of `turn:`."""
 
     solver: str
     name: str
     value: Any
-    origin: str = COMMAND_LINE
 
     def __str__(self) -> str:
-        return f"{self.origin} {self.solver}.{self.name}"
+        return f"{COMMAND_LINE} {self.solver}.{self.name}"
 
 
 def _turned_to(post: Post) -> list[Setting]:
     """The values of the setting at which a post is; none as it is published."""
     names = [(name.partition("."), value) for name, value in (post.setting.values if post.setting else {}).items()]
-    return [Setting(solver, name, value, _TURN) for (solver, _, name), value in names]
+    return [Setting(solver, name, value) for (solver, _, name), value in names]
 
 
 def read_setting(text: str) -> Setting:
@@ -123,11 +121,6 @@ class Requests:
         """Every question to be answered before runs can be planned."""
         own = [each.own.question for each in self.runs if each.own]
         return [*(each.question for each in self.runs), *own]
-
-    @property
-    def places(self) -> dict[str, Place]:
-        """For each solver the place of the first run that names it."""
-        return {each.run.solver: each.place("solver") for each in reversed(self.runs)}
 
 
 @dataclass(frozen=True)

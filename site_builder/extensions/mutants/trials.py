@@ -44,7 +44,7 @@ def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> 
     and where a file changes meanwhile.
     """
     with solver_context(root, solver, workers, warn, _COMMAND) as context:
-        described = ask(context, solver, [{}], _COMMAND)
+        described = ask(context, solver, [{}])
         answer = described.answers[0]
         if "parameters" not in answer:
             fault = f"{_COMMAND} {solver}: {answer['faults'][0][1]}"

@@ -1,6 +1,6 @@
 """Step: questions about solvers -> their descriptions, and which parameters of runs they accept."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
@@ -35,19 +35,17 @@ class Descriptions:
         code = self.context.codes.of(question.solver).whole
         return digest(code.key, bytes_digest(pack(list(question.parameters))))
 
-    def run(
-        self, plan: StepPlan[Question, SolverReply], places: Mapping[str, Place]
-    ) -> StepPlan[Question, SolverReply]:
-        """Ask each solver once for all of its missing questions. places: where it was first named, for errors."""
+    def run(self, plan: StepPlan[Question, SolverReply]) -> StepPlan[Question, SolverReply]:
+        """Ask each solver once for all of its missing questions."""
         by_solver = _by_solver(plan.missing)
 
         def task(solver: str) -> Task:
-            return self._task(solver, by_solver[solver], places.get(solver, Place(f"solvers/{solver}.py")), plan.found)
+            return self._task(solver, by_solver[solver], plan.found)
 
         plan.errors.extend(self.context.compute(map(task, by_solver)))
         return plan
 
-    def _task(self, solver: str, questions: list[Question], place: Place, found: dict[Question, SolverReply]) -> Task:
+    def _task(self, solver: str, questions: list[Question], found: dict[Question, SolverReply]) -> Task:
         errors: list[SiteError] = []
         with collecting(errors):
             loadable = self.context.codes.loadable(solver)
@@ -67,7 +65,7 @@ class Descriptions:
 
         def fail(failure: Failure) -> SiteError:
             self.context.codes.reads.note(solver, failure.reads)
-            return _error(solver, place, failure)
+            return _error(solver, self.context.codes.of(solver).whole.modules[f"solvers.{solver}"], failure)
 
         return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
 
@@ -81,11 +79,11 @@ def _by_solver(questions: Iterable[Question]) -> dict[str, list[Question]]:
 
 def contract_errors(description: SolverDescription) -> list[SiteError]:
     """The errors in the names and arguments of a solver's functions."""
-    return [_error(description.name, Place(each.path), each) for each in description.errors]
+    return [_error(description.name, each.path, each) for each in description.errors]
 
 
-def _error(solver: str, place: Place, failure: Failure) -> SiteError:
+def _error(solver: str, file: str, failure: Failure) -> SiteError:
     """A solver that cannot even be described: the error lies in its file, not in the post."""
     if failure.path:
         return failure.error(Place(failure.path, failure.line), f"solver '{solver}'")
-    return failure.error(place, f"solver '{solver}' cannot be described")
+    return failure.error(Place(file), f"solver '{solver}' cannot be described")

@@ -338,8 +338,8 @@ def test_a_solver_that_breaks_its_contract_is_reported_at_its_own_line(undescrib
     assert words in error
 
 
-def test_a_solver_that_ends_its_process_on_import_is_reported_at_the_line_that_asks_for_it(undescribed):
-    assert "content/posts/dying.md:5: solver 'dying' cannot be described: its process died" in undescribed.ran.err
+def test_a_solver_that_ends_its_process_on_import_is_reported_at_its_file(undescribed):
+    assert "solvers/dying.py: solver 'dying' cannot be described: its process died" in undescribed.ran.err
 
 
 def test_a_module_that_solvers_share_is_reported_at_its_own_line(undescribed):
