@@ -93,7 +93,7 @@ def _lost_addresses(built: BuiltSite, before: Collection[str], after: Collection
 
 def _search_index(options: BuildOptions, sources: Sources, built: BuiltSite, report: Report) -> SearchIndex | None:
     """How the search index of this site is made, once its pages are written; None for none."""
-    if not options.search or not built.owners:
+    if not (options.search and built.summaries):
         return None
     of_settings = {file_path(each.path) for post in built.summaries for each in post.other_turns}
     pages = [page.path for page in built.pages if page.path.endswith(".html") and page.path not in of_settings]
@@ -170,9 +170,10 @@ def _note_pages(store: Store, options: BuildOptions, done: Outcome, before: Coll
     """Report why pages were rendered, and store what they are made from, for the reasons of later builds."""
     rendered = [page for page in done.built.pages if page.path in done.written.rendered and not page.is_copied]
     known = store.documents(_INPUTS) if options.explain and rendered else {}
+    owners = {file_path(post.path): post.source for post in done.built.summaries}
     for page in rendered if options.explain else ():
         data = known.get(_subject(options, page.path))
-        done.built.log.page(done.built.owners.get(page.path, ""), page, json.loads(data) if data else None)
+        done.built.log.page(owners.get(page.path, ""), page, json.loads(data) if data else None)
     if done.written.is_indexed:
         done.built.log.add("", "search index", "made, as pages have changed")
     store.set_documents(_INPUTS, {_subject(options, each.path): json.dumps(each.inputs).encode() for each in rendered})

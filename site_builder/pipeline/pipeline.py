@@ -33,7 +33,7 @@ from site_builder.posts.job import Job, OwnText
 from site_builder.posts.links import check_navigation
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
-from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
+from site_builder.project.posts import Content, Post, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.model import Page, Site
 from site_builder.site.pages.all import LinkTargets, link_targets, make_pages
@@ -62,8 +62,7 @@ class BuiltSite:
 
     further: files that it was made from outside of the folders that are always scanned. unscanned: those of them that
     this build did not scan, with the signature and the digest that they had when they were read. outside: files outside
-    of the project that solvers read, each with a solver. owners: the source of the post that a page belongs to, by the
-    path of the page. drawings: by figure.
+    of the project that solvers read, each with a solver. drawings: by figure.
     """
 
     pages: tuple[Page, ...]
@@ -72,7 +71,6 @@ class BuiltSite:
     further: tuple[str, ...]
     unscanned: Mapping[str, tuple[Signature, str]]
     outside: Mapping[str, str]
-    owners: Mapping[str, str]
     drawings: Mapping[str, FigureFiles]
     log: BuildLog
 
@@ -348,7 +346,6 @@ class Build:
             further=tuple(further),
             unscanned={name: unscanned[name] for name in further if name in unscanned},
             outside={path: solver for path, (solver, each) in outside.items() if each != ABSENT},
-            owners={file_path(post.path): post.source for post in ordered},
             drawings=drawings,
             log=self.log,
         )
