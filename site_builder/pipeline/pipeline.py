@@ -263,7 +263,7 @@ class Build:
     def has_body(self, post: PostSummary) -> bool:
         """True when the body and the evidence of a post are in the cache."""
         wanted = [("body", post.body), *([("evidence", post.evidence)] if post.evidence else [])]
-        return all(self.context.has(kind, key) for kind, key in wanted)
+        return all(self.context.store.get(kind, key) is not None for kind, key in wanted)
 
     def check_links(
         self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()

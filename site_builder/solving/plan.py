@@ -193,7 +193,8 @@ class Results:
 
     def hold(self, run: PlannedRun) -> bool:
         """True when everything that a post can read of the run is here."""
-        return all(map(self._hold, run.solved))
+        parts = [part for each in run.solved for part in self._parts(each)]
+        return all(point in held for held, points in parts for point in points)
 
     def digest(self, run: PlannedRun) -> str:
         """Digest of all that a post can read of a run that has results, which is made once."""
@@ -202,9 +203,6 @@ class Results:
             packed = [held[point] for held, points in self._parts(run) for point in points]
             self._digests[points] = digest([bytes_digest(data) for data in packed])
         return self._digests[points]
-
-    def _hold(self, run: PlannedRun) -> bool:
-        return all(point in held for held, points in self._parts(run) for point in points)
 
     def _parts(self, run: PlannedRun) -> list[tuple[dict[Point, bytes], list[Point]]]:
         figures = [] if run.keep else run.points

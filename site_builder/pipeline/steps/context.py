@@ -135,10 +135,6 @@ class StepContext:
         self.codes.reads.note(solver, reads)
         self.codes.reads.put(self.store, kind, key, data, reads)
 
-    def has(self, kind: str, key: str) -> bool:
-        """True when the cache holds this entry."""
-        return self.store.get(kind, key) is not None
-
     def load(self, kind: str, key: str) -> bytes:
         """An entry of the cache that was there before. Raises MissingEntryError where it is gone."""
         data = self.store.get(kind, key)

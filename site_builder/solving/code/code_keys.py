@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
@@ -311,7 +311,8 @@ class RecordedReads:
     def find(self, store: Store, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
         """The entries of answers with these keys for which everything that was read is as it was."""
         found = store.get_many(kind, keys)
-        for names in self._every_set(solver):
+        newest_first = (names for own in reversed(self._sets(solver).values()) for names in own)
+        for names in dict.fromkeys(newest_first):
             if len(found) == len(keys):
                 break
             digests = self._digests(names)
@@ -340,11 +341,6 @@ class RecordedReads:
             for old in list(sets)[:-_MOST_VERSIONS]:
                 del sets[old]
             self._store.set_documents(_FAMILY_OF_READS, {solver: json.dumps(sets).encode()})
-
-    def _every_set(self, solver: str) -> Iterator[tuple[str, ...]]:
-        """Each set of files once, those of the newest code first."""
-        newest_first = [names for code in reversed(self._sets(solver)) for names in self._sets(solver)[code]]
-        return iter(dict.fromkeys(newest_first))
 
     def _sets(self, solver: str) -> Sets:
         data = self._store.document(_FAMILY_OF_READS, solver) or b"{}"  # another build may have added to it
