@@ -77,23 +77,16 @@ _NUMBERING = (
     "formulas are numbered and referred to in the text of a post alone",
     "write \\label{eq:x} in a displayed formula of the text and \\eqref{eq:x} beside it, both with their braces",
 )
+_UNSUPPORTED = r"""
+\colorbox \fcolorbox \mathop \mathbin \mathrel \href \verb \intertext \require \sideset
+\unicode \char \raise \raisebox \rule
+"""
 REFUSED = {
+    **{name: (f"{name} is not supported", "write the formula without it") for name in _UNSUPPORTED.split()},
     **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\def", "\\let", "\\DeclareMathOperator"), _DEFINING),
     **dict.fromkeys(("\\tag", "\\label", "\\ref", "\\eqref"), _NUMBERING),
-    **dict.fromkeys(("\\colorbox", "\\fcolorbox"), ("coloured boxes are not supported", "write \\boxed{…}")),
-    **dict.fromkeys(
-        ("\\mathop", "\\mathbin", "\\mathrel"),
-        ("no command changes the kind of a sign", "leave it out; an operator is \\operatorname*{argmin}"),
-    ),
     "\\hline": ("\\hline within a row", "it stands at the beginning of a row of an array"),
-    "\\href": ("a link within a formula", "make the link in the text of the post"),
     "\\ce": ("formulas of chemistry are not supported", "write H~2~O in text, or \\mathrm{H_2O}"),
-    "\\verb": ("\\verb within a formula", "use \\texttt{…}"),
-    "\\intertext": ("\\intertext is not supported", "end the formula, write the text, begin another"),
-    "\\require": ("\\require is not needed", "delete it: the commands of amsmath and cancel are there"),
-    "\\sideset": ("\\sideset is not supported", "write \\sum\\nolimits', or scripts around {}: {}_a^b"),
-    **dict.fromkeys(("\\unicode", "\\char"), ("a character by its number is not read", "write the character")),
-    **dict.fromkeys(("\\raise", "\\raisebox", "\\rule"), ("a raised box or a rule is not supported", "leave it out")),
     "\\genfrac": ("this \\genfrac is not supported", "write \\genfrac{(}{)}{0pt}{}{n}{k}, \\frac or {a \\atop b}"),
 }
 
