@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from html import escape, unescape
 from itertools import count, islice
 from typing import Any
@@ -45,10 +46,21 @@ _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
 _ON_A_LINE = "put it on a line of its own with an empty line before and after"
 _WRITE_ALT = """write it here, figure(..., alt="A line that falls from 0.5 to 0."), or in the solver: as a second
 paragraph of the docstring of the function that draws it, or in Drawing(fig, alt="...")"""
-_LOOSE_NOTES = {
-    "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
-    "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
-    "twice": ("the note {0} is written twice", "give one of them another name"),
+_NOTE_LINE = "^[ >]*{0}:"
+_LOOSE_NOTES = {  # the pattern, which of its lines, message and cure
+    "no note": (
+        r"(?<!\\){0}",
+        slice(None),
+        "there is no note {0}",
+        "write it as {0}: and its text on a line of its own, or \\{0} for the signs",
+    ),
+    "no reference": (
+        _NOTE_LINE,
+        slice(1),
+        "nothing refers to the note {0}",
+        "write {0} in the text where it belongs, or delete it",
+    ),
+    "twice": (_NOTE_LINE, slice(1, 2), "the note {0} is written twice", "give one of them another name"),
 }
 _BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
@@ -179,93 +191,86 @@ def without_mark(html: str) -> str:
 # Errors and links, at the lines of the file.
 
 
-class SourceLines:
-    """The lines of a file in which links may stand, by their numbers; finds those in which an address is written."""
+class SourceText:
+    """The text of a post as Jinja has written it, and the lines of the file in which something is written.
 
-    def __init__(self, lines: Sequence[tuple[int, str]]) -> None:
-        self._numbers = [number for number, _ in lines]
-        self._text = unescape("".join(f"{line}\n" for _, line in lines))
-        self._ends = [found.end() for found in re.finditer("\n", self._text)]
+    What is found nowhere, such as words of an extension, counts as written in the first line.
+    """
 
-    def of(self, address: str) -> tuple[int, ...]:
+    def __init__(self, post: Post, text: str, lines: Sequence[int], placeholders: Placeholders) -> None:
+        self._source, self._numbers, self._first = post.source, lines, post.body_line
+        self._text, self._placeholders = text, placeholders
+
+    def errors(self, pattern: str, message: str, cure: str, which: slice = slice(1)) -> list[SiteError]:
+        """An error in each of these lines with a match outside of code and comments. message, cure: as in the text."""
+        prose = zip(self._numbers, without(self._text, "code", "html code", "comment").split("\n"), strict=True)
+        lines = [number for number, line in prose if re.search(pattern, line)]
+        words = [self._placeholders.fill(each, lambda found: found.inline.text) for each in (message, cure)]
+        return [SiteError(Place(self._source, line), *words) for line in lines[which] or [self._first]]
+
+    def problem_errors(self, problems: Iterable[TagProblem]) -> list[SiteError]:
+        """An error for all that is refused, at each of its lines."""
+        return [SiteError(Place(self._source, at), *words) for written, *words in problems for at in self._of(written)]
+
+    def placed(self, links: Sequence[Link]) -> tuple[Link, ...]:
+        """The links, each with the lines in which it is written; of equal ones the first has all lines."""
+        first = {link.written: place for place, link in reversed(list(enumerate(links)))}
+        return tuple(
+            link._replace(lines=self._of(link.written)) if first[link.written] == place else link
+            for place, link in enumerate(links)
+        )
+
+    def _of(self, written: str) -> tuple[int, ...]:
         """The lines in which an address or the beginning of a tag stands as a whole, else the first of all."""
-        starts = list(self._starts(" ".join(address.split())))
-        if not starts and address[:1] not in ("", "#"):  # it may go on in the next line
-            in_parts = re.compile(r"\s*".join(map(re.escape, re.sub(r"\s", "", address))))
-            starts = [found.start() for found in in_parts.finditer(self._text)]
-        return tuple(sorted({self._numbers[bisect_right(self._ends, start)] for start in starts}) or self._numbers[:1])
+        text, ends = self._shown
+        found = {self._numbers[bisect_right(ends, at)] for at in _starts(text, " ".join(written.split()))}
+        return tuple(sorted(found) or self._numbers[:1])
 
-    def _starts(self, address: str) -> Iterator[int]:
-        at = self._text.find(address)
-        while at >= 0 and address:
-            goes_on = at and _BEFORE_ADDRESS.match(self._text, at - 1)
-            if not (goes_on or _AFTER_ADDRESS.match(self._text, at + len(address))):
-                yield at
-            at = self._text.find(address, at + 1)
+    @cached_property
+    def _shown(self) -> tuple[str, list[int]]:
+        """The text in which links may stand, and the ends of its lines."""
+        text = without(self._text, "code", "comment")
+        text = unescape(self._placeholders.fill(text, lambda each: each.inline.text.replace("\n", " ")))
+        return text, [found.end() for found in re.finditer("\n", text)]
 
 
-def lines_without_code(text: str, lines: Sequence[int], placeholders: Placeholders) -> SourceLines:
-    """The lines of a text that may hold links."""
-    shown = placeholders.fill(without(text, "code", "comment"), lambda each: each.inline.text.replace("\n", " "))
-    return SourceLines(tuple(zip(lines, shown.split("\n"), strict=True)))
+def _starts(text: str, address: str) -> Iterator[int]:
+    """The places of an address in a text, but for those where it is a part of a longer one."""
+    at = text.find(address)
+    while at >= 0 and address:
+        if not ((at and _BEFORE_ADDRESS.match(text, at - 1)) or _AFTER_ADDRESS.match(text, at + len(address))):
+            yield at
+        at = text.find(address, at + 1)
 
 
-def problem_errors(source: str, problems: Iterable[TagProblem], lines: SourceLines) -> list[SiteError]:
-    """An error for all that is refused, at each of its lines. lines: of the file, without code."""
-    return [SiteError(Place(source, line), *words) for written, *words in problems for line in lines.of(written)]
-
-
-def placed_links(links: Sequence[Link], lines: SourceLines) -> tuple[Link, ...]:
-    """The links, each with the lines of the file in which it is written; of equal ones the first has all lines."""
-    first = {link.written: place for place, link in reversed(list(enumerate(links)))}
-    return tuple(
-        link._replace(lines=lines.of(link.written)) if first[link.written] == place else link
-        for place, link in enumerate(links)
-    )
-
-
-def heading_errors(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+def heading_errors(headings: Sequence[Heading], text: SourceText) -> list[SiteError]:
     if all(heading.level > 1 for heading in markdown.all_headings(headings)):
         return []
-    at = [n for n, line in lines if re.match(r"[ \t>]*#(?!#)", line) or re.fullmatch(r"=+\s*", line)]
-    place = Place(post.source, at[0] if at else post.body_line)
     message = "a heading with one # stands for the title, which the page has"
-    return [SiteError(place, message, "write ##, or \\# for the sign")]
+    return text.errors(r"^[ \t>]*#(?!#)|^=+\s*$", message, "write ##, or \\# for the sign")
 
 
-def note_errors(
-    loose: Sequence[tuple[str, str]], lines: Sequence[tuple[int, str]], placeholders: Placeholders, post: Post
-) -> list[SiteError]:
+def note_errors(loose: Iterable[tuple[str, str]], text: SourceText) -> list[SiteError]:
     """References without a note, notes without a reference, and notes that are written twice."""
     wrong = []
     for kind, label in dict.fromkeys(loose):
         sign = f"[^{label}]"
-        notes = [number for number, line in lines if line.lstrip(" >").startswith(f"{sign}:")]
-        texts = [number for number, line in lines if re.search(rf"(?<!\\){re.escape(sign)}", line)]
-        at = {"no note": texts, "no reference": notes[:1], "twice": notes[1:2]}[kind]
-        message, cure = _LOOSE_NOTES[kind]
-        shown = placeholders.fill(sign, lambda each: each.inline.text)
-        places = [Place(post.source, line) for line in at or [post.body_line]]
-        wrong += [SiteError(place, message.format(shown), cure.format(shown)) for place in places]
+        pattern, which, message, cure = _LOOSE_NOTES[kind]
+        wrong += text.errors(pattern.format(re.escape(sign)), message.format(sign), cure.format(sign), which)
     return wrong
 
 
-def part_errors(html: str, placeholders: Placeholders, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+def part_errors(html: str, placeholders: Placeholders, text: SourceText) -> list[SiteError]:
     """The errors of figures, tables and listings: in the middle of a paragraph, or without a text alternative."""
-    if all(each.part is None for each in placeholders.found):
-        return []
     parts = {number: each.part for number, each in enumerate(placeholders.found) if each.part is not None}
+    if not parts:
+        return []
     inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
     misplaced = [number for piece in inside for number in parts_in(piece) if number in parts]
-    silent = {
-        number: f"the figure {str(part.title.text)!r} has no text alternative (alt)"
-        for number in parts_in(html)
-        if isinstance(part := parts.get(number), FigureBlock) and not part.alt
-    }
     wrong = [(number, "this stands in the middle of a paragraph", _ON_A_LINE) for number in misplaced]
-    wrong += [(number, message, _WRITE_ALT) for number, message in silent.items()]
-    found = []
-    for number, message, cure in wrong:
-        line = next((line for line, text in lines if f"\ufdd0{number}\ufdd1" in text), post.body_line)
-        found.append(SiteError(Place(post.source, line), message, cure))
-    return found
+    wrong += [
+        (number, f"the figure {str(part.title.text)!r} has no text alternative (alt)", _WRITE_ALT)
+        for number, part in parts.items()
+        if isinstance(part, FigureBlock) and not part.alt
+    ]
+    return [error for number, *words in wrong for error in text.errors(f"{OPEN}{number}{CLOSE}", *words)]

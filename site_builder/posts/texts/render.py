@@ -1,7 +1,7 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,6 @@ from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import set_formulas
 from site_builder.markup.placeholders import Placeholders, without_folds_of, without_links_in_links, words_in
 from site_builder.markup.raw_html import html_errors
-from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock
@@ -22,18 +21,16 @@ from site_builder.posts.job import JobData
 from site_builder.posts.links import Link
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.texts.html_parts import (
+    SourceText,
     body_of,
     excerpt_of,
     heading_errors,
     in_attribute,
     join_punctuation,
     keep_apart,
-    lines_without_code,
     note_errors,
     part_anchors,
     part_errors,
-    placed_links,
-    problem_errors,
     repeated_ids,
     with_bibliography,
     without_mark,
@@ -50,7 +47,6 @@ _MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|(?<=<details class="sidenote">\n)<summary>[^<]*</summary>'
     r'|<a [^>]*class="footnote-backref".*?</a>'
 )
-_NO_PROSE = ("code", "html code", "comment")
 
 
 class TextRenderer:
@@ -79,7 +75,8 @@ class TextRenderer:
         authors = {key: each.author for key, each in post.front.sources.items()}
         references = CrossReferences(authors, equations, placeholders)
         text = references.placed(text, lambda line: Place(post.source, lines[line]))
-        return self._finished(text, lines, self._converted(text, lines, references))
+        source = SourceText(post, text, lines, placeholders)
+        return self._finished(source, self._converted(text, source, references))
 
     def _written(self) -> tuple[str, list[int]]:
         """The text as Jinja writes it, and the line of each of its lines; its claims are compared."""
@@ -110,27 +107,26 @@ class TextRenderer:
         errors = self._functions.colours.errors() if self._functions and not self._data.job.own_text else []
         return [SiteError(self._post.reading.place("colours", name), *words) for name, *words in errors]
 
-    def _converted(self, text: str, lines: Sequence[int], references: CrossReferences) -> markdown.HtmlText:
+    def _converted(self, text: str, source: SourceText, references: CrossReferences) -> markdown.HtmlText:
         """The text as Markdown converts it, with the list of its references; its blocks stand alone."""
         post, placeholders = self._post, self._placeholders
-        masked = tuple(zip(lines, without(text, *_NO_PROSE).split("\n"), strict=True))
         try:
             converted = markdown.convert(text, tuple(self._environment.registry.markdown))
         except CuredError as error:
             raise SiteError(self._place, str(error), error.cure) from error
-        raise_all(heading_errors(converted.headings, masked, post))
+        raise_all(heading_errors(converted.headings, source))
         if references.cited:
             converted = with_bibliography(converted, references.cited, post)
-        raise_all(note_errors(converted.loose_notes, masked, placeholders, post))
+        raise_all(note_errors(converted.loose_notes, source))
         html = _ALONE.sub(self._block, without_links_in_links(converted.html, placeholders.found))
-        raise_all(part_errors(html, placeholders, masked, post))
+        raise_all(part_errors(html, placeholders, source))
         return markdown.HtmlText(html, converted.headings)
 
     def _block(self, paragraph: re.Match[str]) -> str:
         """A block without the paragraph in which Markdown puts it; a link stays in its paragraph."""
         return paragraph[0] if self._placeholders.found[int(paragraph[2])].is_link else paragraph[1]
 
-    def _finished(self, text: str, lines: Sequence[int], converted: markdown.HtmlText) -> tuple[Body, dict[str, Any]]:
+    def _finished(self, source: SourceText, converted: markdown.HtmlText) -> tuple[Body, dict[str, Any]]:
         """The body with links as placeholders, and its facts. Raises SiteError for addresses it may not have."""
         placeholders = self._placeholders
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
@@ -138,9 +134,9 @@ class TextRenderer:
         _read_html(placeholders, tags)
         tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.inline.html if each.is_html else ""))
         keep_apart(placeholders.found, tags.anchors)
-        links = self._placed(text, lines, tags)
+        raise_all(source.problem_errors(tags.problems))
         body = body_of(without_mark(html), converted.headings, placeholders)
-        return body, self._facts(body, _MARKS.sub("", html), tags, links)
+        return body, self._facts(body, _MARKS.sub("", html), tags, source.placed(tags.links))
 
     def _facts(self, body: Body, html: str, tags: TagReader, links: tuple[Link, ...]) -> dict[str, Any]:
         """The facts of the text for the summary. html: without what is no text of the author."""
@@ -155,14 +151,6 @@ class TextRenderer:
             "hosts": tuple(sorted(tags.hosts)),
             "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
         }
-
-    def _placed(self, text: str, lines: Sequence[int], tags: TagReader) -> tuple[Link, ...]:
-        """The links of the text with their lines. Raises SiteError for addresses and media that it may not have."""
-        if not (tags.links or tags.problems):
-            return ()
-        source_lines = lines_without_code(text, lines, self._placeholders)
-        raise_all(problem_errors(self._post.source, tags.problems, source_lines))
-        return placed_links(tags.links, source_lines)
 
 
 def _read_html(placeholders: Placeholders, tags: TagReader) -> None:
