@@ -7,11 +7,10 @@ the order of the text.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from html import escape
 
 from site_builder.errors import Place, PostError, SiteError, nearest, raise_all
 from site_builder.markup.equations import ARGUMENT, Equations
-from site_builder.markup.placeholders import Inline, Placeholder, Placeholders, reference
+from site_builder.markup.placeholders import FormattedText, Inline, Placeholders, reference
 from site_builder.markup.segments import segments, without
 from site_builder.values.language import current
 
@@ -94,18 +93,16 @@ class CrossReferences:
             return drawn["front"] + self._drawn(drawn, label, number)
         name = _figure(number)
         html = f'<span class="figure-number">{name}{":" if found["caption"] else ""}</span>'
-        shown = self.placeholders.put(Placeholder(Inline(html, f"{name}:")))
+        shown = self.placeholders.put(FormattedText(f"{name}:", html))
         return line.replace("![", f"![{shown}", 1)
 
     def _drawn(self, found: re.Match[str], label: str, number: int) -> str:
         """The placeholder of a drawn figure, which knows its label and number from now on."""
         at = int(found["number"])
-        part = self.placeholders.found[at].part
+        part = self.placeholders.found[at]
         if getattr(part, "kind", "") != "figure":
             raise PostError(f"{label} is the label of no figure", "write it behind {{ figure(...) }}")
-        self.placeholders.found[at] = replace(
-            self.placeholders.found[at], part=replace(part, label=label, number=_figure(number))
-        )
+        self.placeholders.found[at] = replace(part, label=label, number=_figure(number))
         return found["shown"]
 
     def _written(self, found: re.Match[str]) -> str:
@@ -158,7 +155,7 @@ class CrossReferences:
 
     def _text(self, text: str) -> str:
         """Text that Markdown does not read."""
-        return self.placeholders.put(Placeholder(Inline(escape(text, quote=False), text)))
+        return self.placeholders.put(FormattedText(text))
 
     def _has_number(self, key: str) -> bool:
         """Return whether a key is that of a figure or formula. Raises for other things that Quarto would number."""

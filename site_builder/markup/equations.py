@@ -7,9 +7,9 @@ from html import escape
 from itertools import count
 
 from site_builder.errors import Place, PostError, SiteError, collecting, nearest
-from site_builder.markup.placeholders import Inline, Placeholder, Placeholders, reference
+from site_builder.markup.placeholders import FormattedText, Inline, Placeholders, reference, tex_of
 from site_builder.markup.segments import Segment, segments
-from site_builder.markup.typeset import bare_tex, formula, tex_of, typeset
+from site_builder.markup.typeset import bare_tex, formula, typeset
 from site_builder.values.language import current
 
 ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
@@ -66,7 +66,7 @@ class Equations:
             equation = self._labelled(source, marks.get("label", ""), equation)
             self._of_source.setdefault(source, {})[at] = equation
 
-    def placeholder(self, source: Formula) -> Placeholder:
+    def placeholder(self, source: Formula) -> FormattedText:
         """A formula with its number, if it has one; a link where it consists of a reference, as in $\\eqref{eq:x}$.
 
         Raises SiteError for TeX that is broken, and for a reference that leads nowhere.
@@ -86,13 +86,10 @@ class Equations:
             return self._reference(source, found)
         tex = _COMMAND.sub(written, source.tex)
         made = formula(tex, source.is_displayed, source.place, self._placeholders)
-        return (
-            Placeholder(_box(made, list(equations.values())), tex, is_html=True)
-            if equations
-            else Placeholder(made, tex)
-        )
+        shown = _box(made, list(equations.values())) if equations else made
+        return FormattedText(shown.text, shown.html, tex, is_html=bool(equations))
 
-    def reference(self, label: str, form: str) -> Placeholder:
+    def reference(self, label: str, form: str) -> FormattedText:
         """A link to a formula. form: eqref for its number in parentheses, @ for the word before it, else it alone.
 
         Raises PostError where there is no such label.
@@ -169,7 +166,7 @@ class Equations:
             equation = self.by_label[label] = replace(equation, anchor=anchor)
         return equation
 
-    def _reference(self, source: Formula, found: re.Match[str]) -> Placeholder:
+    def _reference(self, source: Formula, found: re.Match[str]) -> FormattedText:
         try:
             return self.reference(self.argument(found), found["name"])
         except PostError as error:
@@ -205,7 +202,7 @@ def set_formulas(
         elif segment.kind == "text":
             label = _QUARTO_LABEL.match(segment.text)
             rest = segment.text[label.end() if label else 0 :]
-            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), rest))
+            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(FormattedText("$")), rest))
         else:
             pieces.append(segment.text)
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed], equations

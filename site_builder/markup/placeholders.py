@@ -5,10 +5,13 @@ A link has one too, since its address depends on the page that shows it.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
+
+from site_builder.values import number_format
+from site_builder.values.language import current
 
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
@@ -19,6 +22,9 @@ _LINK_TAGS = re.compile(r"</?a\b[^>]*>")
 _LINK_ELEMENT = re.compile(r"<a\b[^>]*>.*?</a>", re.DOTALL)
 _ONE_LINK = re.compile(r"(<mark\b[^>]*>)?<a\b[^>]*>(?:(?!</a>).)*</a>(?(1)</mark>)", re.DOTALL)
 _FOLD = re.compile(r"<(/?)details\b[^>]*>")
+_TEX_SIGNS = {number_format.MINUS: "-", number_format.THIN: r"\,", number_format.NO_BREAK: " ", "%": r"\%"}
+_NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
+_TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
 _TAG_IN_LINE = re.compile(r"</?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^>]*>")
 
 
@@ -40,61 +46,86 @@ class Heading:
     children: "tuple[Heading, ...]"
 
 
-@dataclass(frozen=True)
-class Placeholder:
-    """The content for which a placeholder stands in a text. inline: as part of a line; tex: inside TeX.
-
-    part: instead, a block on a line of its own that is rendered by the template of its kind.
+class FormattedText(str):
+    """Text that is formatted, with its forms on a page and inside TeX.
 
     is_html: whether its form on a page may have links and ids of its own.
     """
 
-    inline: Inline
-    tex: str = ""
-    part: Any = None
-    is_html: bool = False
+    html: str
+    tex: str
+    is_html: bool
 
-    @property
-    def is_link(self) -> bool:
-        """Whether its form on a page is a link and nothing else, also a marked one, as of a claim."""
-        return _ONE_LINK.fullmatch(self.inline.html) is not None
+    def __new__(cls, text: str, html: str = "", tex: str = "", is_html: bool = False) -> "FormattedText":
+        written = super().__new__(cls, text)
+        written.is_html = is_html
+        written.html = html or escape(text, quote=False)
+        written.tex = tex or tex_of(text)
+        return written
 
 
-def reference(anchor: str, shown: Inline, attributes: str = "") -> Placeholder:
+def tex_of(text: str) -> str:
+    """Return plain text as TeX: a number as a number, words as words."""
+    if set(text) <= _NUMERIC:
+        comma = r"(?<=\d),(?=\d)" if current().decimal == "," else r"(?<=\d),(?=\d{3})"
+        text = re.sub(comma, "{,}", text)  # TeX would put a space after it
+        return "".join(_TEX_SIGNS.get(character, character) for character in text)
+    return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
+
+
+def reference(anchor: str, shown: Inline, attributes: str = "") -> FormattedText:
     """Return a link to an anchor of the same text. attributes: of the link, each behind a space."""
     html = f'<a href="#{escape(anchor)}"{attributes}>{shown.html}</a>'
-    return Placeholder(Inline(html, shown.text), rf"\text{{{shown.text}}}", is_html=True)
+    return FormattedText(shown.text, html, rf"\text{{{shown.text}}}", is_html=True)
 
 
 class Placeholders:
-    """The placeholders of one text. printed: the values that its filters have written.
+    """The placeholders of one text.
 
-    open_fields: of results, which nothing confirms and whose values are marked.
+    found: text, or a block on a line of its own that is rendered by the template of its kind. printed: the values that
+    filters have written. open_fields: of results, which nothing confirms and whose values are marked.
     """
 
     def __init__(self, open_fields: Collection[str] = (), printed: list[Any] | None = None) -> None:
-        self.found: list[Placeholder] = []
+        self.found: list[Any] = []
         self.printed: list[Any] = [] if printed is None else printed
         self.open_fields = frozenset(open_fields)
 
-    def put(self, placeholder: Placeholder) -> str:
-        """Add a placeholder; return it as it stands in the text."""
-        self.found.append(placeholder)
+    def put(self, content: Any) -> str:
+        """Add a text or a block; return its placeholder."""
+        self.found.append(content)
         return f"{OPEN}{len(self.found) - 1}{CLOSE}"
 
-    def fill(self, text: str, form: Callable[[Placeholder], str]) -> str:
-        """Return the text with each placeholder in the given form."""
-        return fill_parts(text, lambda number: form(self.found[number]))
+    def fill(self, text: str, form: Callable[[FormattedText], str]) -> str:
+        """Return the text with each placeholder in the given form, and without those of blocks."""
 
+        def shown(number: int) -> str:
+            content = self.found[number]
+            return form(content) if isinstance(content, FormattedText) else ""
 
-def without_links_in_links(html: str, placeholders: Sequence[Placeholder]) -> str:
-    """Return the HTML without the links in placeholders that stand within a link, which holds no other."""
+        return fill_parts(text, shown)
 
-    def form(number: int) -> str:
-        html = placeholders[number].inline.html
-        return words if (words := without_links(html)) != html else f"{OPEN}{number}{CLOSE}"
+    def html(self, text: str) -> str:
+        """Return the text with each placeholder in its form on a page."""
+        return self.fill(text, lambda each: each.html)
 
-    return _LINK_ELEMENT.sub(lambda link: fill_parts(link[0], form), html)
+    @property
+    def blocks(self) -> dict[int, Any]:
+        """The blocks, by number."""
+        return {number: each for number, each in enumerate(self.found) if not isinstance(each, FormattedText)}
+
+    def is_link(self, text: str) -> bool:
+        """Whether the form of a text on a page is a link and nothing else, also a marked one, as of a claim."""
+        return _ONE_LINK.fullmatch(self.html(text)) is not None
+
+    def without_links_in_links(self, html: str) -> str:
+        """Return the HTML without the links in placeholders that stand within a link, which holds no other."""
+
+        def form(found: re.Match[str]) -> str:
+            html = self.html(found[0])
+            return words if (words := without_links(html)) != html else found[0]
+
+        return _LINK_ELEMENT.sub(lambda link: _PLACEHOLDER.sub(form, link[0]), html)
 
 
 def without_links(html: str) -> str:

@@ -4,7 +4,7 @@ import re
 from html import escape, unescape
 
 from site_builder.errors import Place, SiteError
-from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
+from site_builder.markup.placeholders import FormattedText, Inline, Placeholders
 from site_builder.markup.segments import segments
 from site_builder.markup.tex.definitions import written_out
 from site_builder.markup.tex.mathml import TexError, convert
@@ -14,28 +14,7 @@ from site_builder.values.number_format import THIN
 
 APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 _LONGEST_SHOWN = 200  # of a formula, in a message
-_TEX_SIGNS = {number_format.MINUS: "-", number_format.THIN: r"\,", number_format.NO_BREAK: " ", "%": r"\%"}
 _ESCAPED = re.compile("&(?:amp|lt|gt);")
-_NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
-_TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
-
-
-class FormattedText(str):
-    """Text that a filter wrote, with its forms on a page and inside TeX.
-
-    is_html: whether an extension wrote its form on a page, with links and ids.
-    """
-
-    html: str
-    tex: str
-    is_html: bool
-
-    def __new__(cls, text: str, html: str = "", tex: str = "", is_html: bool = False) -> "FormattedText":
-        written = super().__new__(cls, text)
-        written.is_html = is_html
-        written.html = html or escape(text, quote=False)
-        written.tex = tex or tex_of(text)
-        return written
 
 
 def written(value: object, form: str = "") -> FormattedText:
@@ -53,12 +32,6 @@ def fraction(value: object) -> FormattedText:
         return FormattedText(text)
     tex = ("-" if text.startswith(number_format.MINUS) else "") + rf"\frac{{{above}}}{{{below}}}"
     return FormattedText(text, convert(tex, False).mathml, tex)
-
-
-def placeholder_of(text: str) -> Placeholder:
-    """Return the placeholder of something that Jinja wrote."""
-    done = text if isinstance(text, FormattedText) else FormattedText(text)
-    return Placeholder(Inline(done.html, str(done)), done.tex, is_html=done.is_html)
 
 
 def typeset(text: str, place: Place, placeholders: Placeholders | None = None) -> Inline:
@@ -96,15 +69,6 @@ def bare_tex(segment: str) -> str:
     return segment[2:-2] if segment.startswith(("$$", "\\")) else segment[1:-1]
 
 
-def tex_of(text: str) -> str:
-    """Return plain text as TeX: a number as a number, words as words."""
-    if set(text) <= _NUMERIC:
-        comma = r"(?<=\d),(?=\d)" if current().decimal == "," else r"(?<=\d),(?=\d{3})"
-        text = re.sub(comma, "{,}", text)  # TeX would put a space after it
-        return "".join(_TEX_SIGNS.get(character, character) for character in text)
-    return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
-
-
 def curled(text: str) -> str:
     """The text with the quotation marks of its language and apostrophes, as Markdown writes them in the body."""
     text = re.sub(r"(?<=\w)'", APOSTROPHE, text)
@@ -119,8 +83,8 @@ def _piece(kind: str, text: str, place: Place, placeholders: Placeholders) -> In
         code = text.strip("`").strip()
         return Inline(f"<code>{escape(code, quote=False)}</code>", code)
     text = curled(text.replace("\\$", "$").replace("\\`", "`"))
-    html = placeholders.fill(escape(text, quote=False), lambda each: each.inline.html)
-    return Inline(html, placeholders.fill(text, lambda each: each.inline.text))
+    html = placeholders.html(escape(text, quote=False))
+    return Inline(html, placeholders.fill(text, str))
 
 
 def spoken(text: str) -> str:

@@ -9,7 +9,8 @@ from jinja2 import Undefined, pass_context
 from jinja2.runtime import Context
 
 from site_builder.errors import Place, PostError, SiteError, nearest
-from site_builder.markup.typeset import FormattedText, curled
+from site_builder.markup.placeholders import FormattedText
+from site_builder.markup.typeset import curled
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import line_of
 from site_builder.posts.result_values import name_of, raw, sources_of, with_values

@@ -5,7 +5,6 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
@@ -22,8 +21,8 @@ from markupsafe import Markup
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
 from site_builder.extension import Html, Registry, guarded, refuse_taken
 from site_builder.markup.jinja_text import loose_filter, mark_lines, protect, sentence, settle, syntax_error
-from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import FormattedText, fraction, placeholder_of, written
+from site_builder.markup.placeholders import FormattedText, Placeholders
+from site_builder.markup.typeset import fraction, written
 from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
 from site_builder.posts.result_values import (
@@ -268,12 +267,12 @@ def _finalize(context: Context, value: Any) -> Markup:
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, AnyBlock):
-        return Markup(placeholders.put(Placeholder(Inline("", ""), part=value)))
-    found = placeholder_of(written(value))
+        return Markup(placeholders.put(value))
+    found = written(value)
     if open_fields := [field for field in fields if field in placeholders.open_fields]:
         title = f"not confirmed by a second method: {', '.join(open_fields)}"
-        html = f'<mark class="unconfirmed" title="{title}">{found.inline.html}</mark>'
-        found = replace(found, inline=replace(found.inline, html=html))
+        html = f'<mark class="unconfirmed" title="{title}">{found.html}</mark>'
+        found = FormattedText(found, html, found.tex, found.is_html)
     return Markup(placeholders.put(found))
 
 

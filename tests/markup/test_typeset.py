@@ -3,7 +3,8 @@
 import pytest
 
 from site_builder.errors import Place, SiteError
-from site_builder.markup.typeset import FormattedText, spoken, tex_of, typeset, written
+from site_builder.markup.placeholders import FormattedText, tex_of
+from site_builder.markup.typeset import spoken, typeset, written
 
 PLACE = Place("content/posts/ruin.md", 7)
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from html import escape, unescape
@@ -18,8 +18,8 @@ from site_builder.markup.placeholders import (
     OPEN,
     Heading,
     Inline,
-    Placeholder,
     Placeholders,
+    fill_parts,
     parts_in,
     strip_tags,
     without_links,
@@ -69,22 +69,22 @@ _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 def body_of(html: str, headings: Sequence[Heading], placeholders: Placeholders) -> Body:
     """The body with inline placeholders filled in; blocks and links stay placeholders."""
     parts: list[Any] = []
+    blocks = placeholders.blocks
 
-    def form(each: Placeholder) -> str:
-        if each.part is None:
-            return each.inline.html
-        parts.append(each.part)
+    def form(number: int) -> str:
+        if number not in blocks:
+            return str(placeholders.found[number].html)
+        parts.append(blocks[number])
         return f"{OPEN}{len(parts) - 1}{CLOSE}"
 
-    filled = placeholders.fill(html, form)
-    return Body(filled, tuple(parts), _filled(headings, placeholders))
+    return Body(fill_parts(html, form), tuple(parts), _filled(headings, placeholders))
 
 
 def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[Heading, ...]:
     return tuple(
         replace(
             heading,
-            title=without_links(placeholders.fill(heading.title, lambda each: each.inline.html)),
+            title=without_links(placeholders.html(heading.title)),
             children=_filled(heading.children, placeholders),
         )
         for heading in headings
@@ -93,7 +93,7 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
 
 def in_attribute(placeholders: Placeholders, tag: str) -> str:
     """The tag with its placeholders as plain text, such as in the alt text of an image; pictures load when needed."""
-    tag = placeholders.fill(tag, lambda each: escape(each.inline.text))
+    tag = placeholders.fill(tag, lambda each: escape(each))
     if not (lazy := _LAZY.match(tag)) or "loading=" in tag:
         return tag
     decoding = ' decoding="async"' if lazy[0].lower() == "<img" and "decoding=" not in tag else ""
@@ -105,7 +105,7 @@ def join_punctuation(html: str, placeholders: Placeholders) -> str:
     pieces: list[str] = []
     done = 0
     for match in _WITH_PUNCTUATION.finditer(html):
-        if not placeholders.found[int(match[1])].inline.html.startswith("<math alttext="):
+        if not placeholders.html(match[0]).startswith("<math alttext="):
             continue
         before = html[done : match.start()]
         text = before.rstrip(_OPENING_SIGNS)
@@ -116,23 +116,22 @@ def join_punctuation(html: str, placeholders: Placeholders) -> str:
     return "".join([*pieces, html[done:]])
 
 
-def part_anchors(placeholders: Sequence[Placeholder]) -> frozenset[str]:
-    parts = [each.part for each in placeholders if isinstance(each.part, FigureBlock | TableBlock)]
+def part_anchors(blocks: Mapping[int, Any]) -> frozenset[str]:
+    parts = [each for each in blocks.values() if isinstance(each, FigureBlock | TableBlock)]
     return frozenset(getattr(part, "label", "") or part.name for part in parts)
 
 
-def keep_apart(placeholders: list[Placeholder], anchors: Collection[str]) -> None:
+def keep_apart(placeholders: Placeholders, anchors: Collection[str]) -> None:
     """Give figures and tables an anchor of their own where an element of the text, such as a heading, has theirs."""
-    taken = part_anchors(placeholders) | set(anchors)
-    for at, each in enumerate(placeholders):
-        part = each.part
+    taken = part_anchors(placeholders.blocks) | set(anchors)
+    for at, part in placeholders.blocks.items():
         if not isinstance(part, FigureBlock | TableBlock) or (isinstance(part, FigureBlock) and part.label):
             continue
         if any(part.name + ending in anchors for ending in _ENDINGS):
             names = (f"{part.name}-{number}" for number in count(2))
             free = next(name for name in names if taken.isdisjoint(name + ending for ending in _ENDINGS))
             own = replace(part, label=free) if isinstance(part, FigureBlock) else replace(part, name=free)
-            placeholders[at] = replace(each, part=own)
+            placeholders.found[at] = own
             taken |= {free}
 
 
@@ -178,7 +177,7 @@ def excerpt_of(html: str, placeholders: Placeholders) -> Inline:
     before = _NOTE.sub("", html[: mark.start()] if mark else html)
     paragraphs = islice(_PARAGRAPH.finditer(before), None if mark else 1)
     text = " ".join(each[1] for each in paragraphs)
-    words = strip_tags(placeholders.fill(text, lambda each: escape(each.inline.text, quote=False)))
+    words = strip_tags(placeholders.fill(text, lambda each: escape(each, quote=False)))
     words = words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
     return Inline(words, unescape(words))
 
@@ -205,7 +204,7 @@ class SourceText:
         """An error in each of these lines with a match outside of code and comments. message, cure: as in the text."""
         prose = zip(self._numbers, without(self._text, "code", "html code", "comment").split("\n"), strict=True)
         lines = [number for number, line in prose if re.search(pattern, line)]
-        words = [self._placeholders.fill(each, lambda found: found.inline.text) for each in (message, cure)]
+        words = [self._placeholders.fill(each, str) for each in (message, cure)]
         return [SiteError(Place(self._source, line), *words) for line in lines[which] or [self._first]]
 
     def problem_errors(self, problems: Iterable[TagProblem]) -> list[SiteError]:
@@ -230,7 +229,7 @@ class SourceText:
     def _shown(self) -> tuple[str, list[int]]:
         """The text in which links may stand, and the ends of its lines."""
         text = without(self._text, "code", "comment")
-        text = unescape(self._placeholders.fill(text, lambda each: each.inline.text.replace("\n", " ")))
+        text = unescape(self._placeholders.fill(text, lambda each: each.replace("\n", " ")))
         return text, [found.end() for found in re.finditer("\n", text)]
 
 
@@ -262,8 +261,7 @@ def note_errors(loose: Iterable[tuple[str, str]], text: SourceText) -> list[Site
 
 def part_errors(html: str, placeholders: Placeholders, text: SourceText) -> list[SiteError]:
     """The errors of figures, tables and listings: in the middle of a paragraph, or without a text alternative."""
-    parts = {number: each.part for number, each in enumerate(placeholders.found) if each.part is not None}
-    if not parts:
+    if not (parts := placeholders.blocks):
         return []
     inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
     misplaced = [number for piece in inside for number in parts_in(piece) if number in parts]
@@ -273,4 +271,4 @@ def part_errors(html: str, placeholders: Placeholders, text: SourceText) -> list
         for number, part in parts.items()
         if isinstance(part, FigureBlock) and not part.alt
     ]
-    return [error for number, *words in wrong for error in text.errors(f"{OPEN}{number}{CLOSE}", *words)]
+    return [error for number, message, cure in wrong for error in text.errors(f"{OPEN}{number}{CLOSE}", message, cure)]

@@ -11,10 +11,9 @@ from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import set_formulas
-from site_builder.markup.placeholders import Placeholders, without_folds_of, without_links_in_links, words_in
+from site_builder.markup.placeholders import FormattedText, Placeholders, without_folds_of, words_in
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.syntax_check import syntax_errors
-from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock
 from site_builder.posts.jinja import HELD, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.job import JobData
@@ -41,7 +40,7 @@ from site_builder.project.posts import Post
 if TYPE_CHECKING:
     from site_builder.posts.functions import PostFunctions
 
-_ALONE = re.compile("<p>(\ufdd0(\\d+)\ufdd1)</p>")
+_ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 # Links at headings, references and notes, which are no words of the text.
 _MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|(?<=<details class="sidenote">\n)<summary>[^<]*</summary>'
@@ -118,13 +117,13 @@ class TextRenderer:
         if references.cited:
             converted = with_bibliography(converted, references.cited, post)
         raise_all(note_errors(converted.loose_notes, source))
-        html = _ALONE.sub(self._block, without_links_in_links(converted.html, placeholders.found))
+        html = _ALONE.sub(self._block, placeholders.without_links_in_links(converted.html))
         raise_all(part_errors(html, placeholders, source))
         return markdown.HtmlText(html, converted.headings)
 
     def _block(self, paragraph: re.Match[str]) -> str:
         """A block without the paragraph in which Markdown puts it; a link stays in its paragraph."""
-        return paragraph[0] if self._placeholders.found[int(paragraph[2])].is_link else paragraph[1]
+        return paragraph[0] if self._placeholders.is_link(paragraph[1]) else paragraph[1]
 
     def _finished(self, source: SourceText, converted: markdown.HtmlText) -> tuple[Body, dict[str, Any]]:
         """The body with links as placeholders, and its facts. Raises SiteError for addresses it may not have."""
@@ -132,21 +131,21 @@ class TextRenderer:
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
         html = join_punctuation(tags.read(converted.html), placeholders)
         _read_html(placeholders, tags)
-        tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.inline.html if each.is_html else ""))
-        keep_apart(placeholders.found, tags.anchors)
+        tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.html if each.is_html else ""))
+        keep_apart(placeholders, tags.anchors)
         raise_all(source.problem_errors(tags.problems))
         body = body_of(without_mark(html), converted.headings, placeholders)
         return body, self._facts(body, _MARKS.sub("", html), tags, source.placed(tags.links))
 
     def _facts(self, body: Body, html: str, tags: TagReader, links: tuple[Link, ...]) -> dict[str, Any]:
         """The facts of the text for the summary. html: without what is no text of the author."""
-        found = self._placeholders.found
-        evidence = [number for number, each in enumerate(found) if isinstance(each.part, EvidenceBlock)]
-        read = self._placeholders.fill(without_folds_of(html, evidence), lambda each: each.inline.text)
+        blocks = self._placeholders.blocks
+        evidence = [number for number, each in blocks.items() if isinstance(each, EvidenceBlock)]
+        read = self._placeholders.fill(without_folds_of(html, evidence), str)
         return {
             "summary": excerpt_of(html, self._placeholders),
             "words": words_in(read),
-            "anchors": tuple(sorted(part_anchors(found) | tags.anchors)),
+            "anchors": tuple(sorted(part_anchors(blocks) | tags.anchors)),
             "links": links,
             "hosts": tuple(sorted(tags.hosts)),
             "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
@@ -156,12 +155,10 @@ class TextRenderer:
 def _read_html(placeholders: Placeholders, tags: TagReader) -> None:
     """Give what extensions write, references and numbered formulas their HTML with links as placeholders."""
     for number, each in enumerate(placeholders.found):
-        if isinstance(each.part, HtmlBlock):
-            part = replace(each.part, html=tags.read(each.part.html), feed=tags.read(each.part.feed))
-            placeholders.found[number] = replace(each, part=part)
-        elif each.is_html:
-            inline = replace(each.inline, html=tags.read(each.inline.html))
-            placeholders.found[number] = replace(each, inline=inline)
+        if isinstance(each, HtmlBlock):
+            placeholders.found[number] = replace(each, html=tags.read(each.html), feed=tags.read(each.feed))
+        elif isinstance(each, FormattedText) and each.is_html:
+            placeholders.found[number] = FormattedText(each, tags.read(each.html), each.tex, is_html=True)
 
 
 def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | HtmlBlock | bool]:

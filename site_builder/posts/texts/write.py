@@ -310,7 +310,7 @@ def _line(
         raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
     placeholders = Placeholders(printed=printed)
     rendered, _ = render(environment, text, place, names, placeholders)
-    if any(each.part for each in placeholders.found):
+    if placeholders.blocks:
         raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
     return typeset(" ".join(rendered.split()), place, placeholders)
 
