@@ -36,13 +36,11 @@ def read_moment(value: object) -> datetime:
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     match = _DATE.match(str(value).strip())
-    if match is None:
-        raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20")
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    year, month, day, time = match.groups() if match else ("", "", "", "")
+    clock = re.sub(r"\s+", "", time or "00:00")
+    clock = re.sub(r"(UTC|GMT)$", "Z", re.sub(r"^(?=\d:)", "0", clock))
     try:
-        clock = re.sub(r"\s+", "", match[4] or "00:00")
-        clock = re.sub(r"(UTC|GMT)$", "Z", re.sub(r"^(?=\d:)", "0", clock))
-        return read_moment(datetime.fromisoformat(f"{year:04d}-{month:02d}-{day:02d}T{clock}"))
+        return read_moment(datetime.fromisoformat(f"{year}-{month:0>2}-{day:0>2}T{clock}"))
     except ValueError:
         raise ValueError(f"{value!r} is not a date; write one such as 2026-11-20") from None
 
@@ -76,16 +74,10 @@ def _points(value: object) -> object:
     return value
 
 
-def _old_and_new(value: object) -> list[str]:
-    if not isinstance(value, list) or len(value) != 2 or any(isinstance(entry, (list, dict)) for entry in value):
-        raise ValueError(f'{shown(value)} is not an old and a new value, such as ["1/3", "1/4"]')
-    return [str(entry) for entry in value]
-
-
 # The JSON schemas are those of an editor, to which a date is text; it takes what a build takes, and more.
 _WORD_LIST = {"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}
 Scalar = Annotated[Any, BeforeValidator(_scalar)]
-OldAndNew = Annotated[list[str], BeforeValidator(_old_and_new), WithJsonSchema({"type": "array"})]
+OldAndNew = Annotated[list[Text], Field(min_length=2, max_length=2)]
 WebAddress = Annotated[
     str, text_of_form(r"(https?://[^\s/]+(/\S*)?)?", "{} is not an address such as https://example.org/")
 ]
@@ -145,17 +137,12 @@ class Run(StrictModel):
 
     @model_validator(mode="after")
     def _sweep_and_keep_together(self) -> "Run":
-        if self.sweep and not self.keep:
-            raise ValueError("a sweep needs `keep:`, the fields of the results that it keeps")
-        if self.keep and not self.sweep:
-            raise ValueError("`keep:` goes with a sweep; without one every field is there")
+        if bool(self.sweep) != bool(self.keep):
+            raise ValueError("`sweep:` goes with `keep:`, the fields of the results that it keeps")
         if len(self.sweep) > 2:
             raise ValueError("a sweep takes one or two names")
-        for name in self.sweep:
-            if name in self.parameters:
-                raise ValueError(f"{name} is swept and set as well; keep one of the two")
-            if name in self.keep:
-                raise ValueError(f"{name} is swept, so it is a column already; leave it out of `keep:`")
+        if twice := [name for name in self.sweep if name in self.parameters or name in self.keep]:
+            raise ValueError(f"{twice[0]} is swept: leave it out of `parameters:` and `keep:`")
         if any(isinstance(values, list) and not values for values in self.sweep.values()):
             raise ValueError("a sweep needs at least one value")
         if math.prod(len(self.points(name)) for name in self.sweep) > _MOST_STEPS:
@@ -209,14 +196,12 @@ class Guess(StrictModel):
 
     @model_validator(mode="after")
     def _number_or_choices(self) -> "Guess":
-        if self.choices:
-            if self.start is not None or self.stop is not None:
-                raise ValueError("`choices:` takes no `start:` and `stop:`; keep one of the two")
-            if len(set(self.choices)) != len(self.choices) or len(self.choices) < 2:
-                raise ValueError("`choices:` needs two or more different ones")
-        elif self.start is None or self.stop is None:
+        ends = [end for end in (self.start, self.stop) if end is not None]
+        if len(ends) != (0 if self.choices else 2):
             raise ValueError("it needs `start:` and `stop:` for a number, or `choices:`")
-        elif self.start >= self.stop or (self.step is not None and self.step <= 0):
+        if self.choices and not 2 <= len(self.choices) == len(set(self.choices)):
+            raise ValueError("`choices:` needs two or more different ones")
+        if ends and (ends[0] >= ends[1] or (self.step is not None and self.step <= 0)):
             raise ValueError("a slider goes from `start:` up to `stop:`, by a `step:` above 0")
         return self
 

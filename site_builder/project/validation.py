@@ -24,10 +24,7 @@ _KINDS = {
     "dict": "a mapping of names to values",
     "model": "a mapping of names to values",
     "finite": "a finite number",
-    "date": "a date such as 2026-11-20",
-    "datetime": "a date such as 2026-11-20",
     "byte": "a size such as 512 MiB",
-    "url": "an address such as https://example.org/",
 }
 _OF_PYDANTIC = {
     "Input should": "it must",

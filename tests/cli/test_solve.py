@@ -128,9 +128,9 @@ def test_a_solver_that_fails_is_told_with_its_line_and_parameters(project):
         (["--sweep", "goal=[[1], 2]"], "--sweep goal=[[1], 2]: [1] is not a single value", ""),
         (["--sweep", "goal=[]"], "a sweep needs at least one value", ""),
         (["--sweep", "goal=1:10:5"], "--sweep goal=1:10:5: goal is 13/4; it must be a whole number", "goal: coins"),
-        (["--sweep", "goal=2:4:3", "--set", "goal=3"], "goal is swept and set as well; keep one of the two", ""),
+        (["--sweep", "goal=2:4:3", "--set", "goal=3"], "goal is swept: leave it out of `parameters:` and `keep:`", ""),
         (["--sweep", "goal=2:4:3", "--sweep", "goal=5:6:2"], "goal is swept twice", "keep one of the two"),
-        (["--sweep", "goal=2:4:3", "--keep", "goal"], "goal is swept, so it is a column already", ""),
+        (["--sweep", "goal=2:4:3", "--keep", "goal"], "goal is swept: leave it out of `parameters:` and `keep:`", ""),
         (["--keep", "half"], "--keep goes with a sweep", "add --sweep"),
     ],
 )
