@@ -1,7 +1,6 @@
 """The summary of a post: everything that lists, links and cache keys need, so that no list reads a body."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
@@ -12,19 +11,10 @@ from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.evidence import Finding
 from site_builder.posts.links import Link
+from site_builder.project.front_matter import PuzzleCredit
 
 Moment = Annotated[datetime, PlainValidator(datetime.fromisoformat), PlainSerializer(datetime.isoformat)]
 """A time as Python's own class has it: times with pydantic's time zones are slow to compare."""
-
-
-@dataclass(frozen=True, slots=True)
-class Credit:
-    """The source of a puzzle."""
-
-    name: str
-    source: str
-    url: str
-    published: Moment | None
 
 
 class Correction(NamedTuple):
@@ -88,7 +78,7 @@ class PostSummary(NamedTuple):
     method: Inline
     author: str
     series: str
-    puzzle: Credit | None
+    puzzle: PuzzleCredit | None
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
     toc: bool | None

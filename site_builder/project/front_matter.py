@@ -319,14 +319,3 @@ class FrontMatter(StrictModel):
         if value and info.data.get("solver"):
             raise ValueError("`solver:` at the top is short for one run; here name the solver in each run")
         return value
-
-    def all_runs(self) -> dict[str, Run]:
-        """The runs by name; the short form is one named `main`."""
-        if not self.solver:
-            return self.runs
-        return {"main": Run(solver=self.solver, parameters=self.parameters, unchecked=self.unchecked)}
-
-    @property
-    def is_draft(self) -> bool:
-        """Left out of the site unless drafts are asked for."""
-        return self.draft or not self.published

@@ -83,12 +83,14 @@ class Post:
     @property
     def is_draft(self) -> bool:
         """Left out of the site unless drafts are requested."""
-        return self.front.is_draft
+        return self.front.draft or not self.front.published
 
     @property
     def runs(self) -> dict[str, Run]:
-        """The solutions that it requests, by name."""
-        return self.front.all_runs()
+        """The solutions that it requests, by name; the short form is one named `main`."""
+        if not (front := self.front).solver:
+            return front.runs
+        return {"main": Run(solver=front.solver, parameters=front.parameters, unchecked=front.unchecked)}
 
     @property
     def tags(self) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
-from site_builder.posts.summary import Credit, PostSummary, json_values
+from site_builder.posts.summary import PostSummary, json_values
+from site_builder.project.front_matter import PuzzleCredit
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.values.json_records import from_json, to_json
 from tests.support.sites import brief
@@ -41,7 +42,7 @@ BRIEFS = st.builds(
     date=st.none() | MOMENTS,
     updated=st.none() | MOMENTS,
     title=st.builds(Inline, TEXTS, TEXTS),
-    puzzle=st.none() | st.builds(Credit, TEXTS, TEXTS, TEXTS, st.none() | MOMENTS),
+    puzzle=st.none() | st.builds(PuzzleCredit, name=TEXTS, source=TEXTS, published=st.none() | MOMENTS),
     tags=WORDS,
     aliases=WORDS,
     toc=st.none() | st.booleans(),

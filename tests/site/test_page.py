@@ -17,7 +17,7 @@ from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Inline, link
 from site_builder.posts.blocks import Body, FigureBlock
 from site_builder.posts.links import Link
-from site_builder.posts.summary import Credit
+from site_builder.project.front_matter import PuzzleCredit
 from site_builder.site.pages.all import make_pages
 from tests.conftest import ROOT
 from tests.support.sites import PLAIN, brief, load_theme, make_site, write_theme
@@ -91,7 +91,7 @@ def sites(draw):
             solvers=draw(st.sampled_from([{}, {"a": True}, {"b": False}])),
             series=draw(st.sampled_from(["", "a", "b"])),
             author=draw(st.sampled_from(["", "a"])),
-            puzzle=draw(st.sampled_from([None, Credit("a", "", "", None), Credit("", "a", "", None)])),
+            puzzle=draw(st.sampled_from([None, PuzzleCredit(name="a"), PuzzleCredit(source="a")])),
             tags=tuple(draw(st.lists(st.sampled_from(["a", "A", "b"]), max_size=2, unique=True))),
             aliases=tuple(draw(st.lists(st.sampled_from([f"old/{number}/"]), max_size=1))),
             toc=draw(st.sampled_from([None, True, False])),
@@ -143,7 +143,7 @@ POSTS = [
         date=datetime(2025, 3, 1),
         title=Inline("A", "A"),
         series="a",
-        puzzle=Credit("p", "s", "", None),
+        puzzle=PuzzleCredit(name="p", source="s"),
         extra={"a": 0},
     ),
 ]
@@ -176,7 +176,7 @@ CHANGES = {
     "what templates may read of it": (0, {"extra": {"a": True}}, OF_C),
     "its answer": (0, {"answer": Inline("1", "1")}, OF_C | LISTS_OF_C | ANSWERS),
     "its series": (2, {"series": "b"}, OF_A | LISTS_OF_A),
-    "the name of its puzzle": (2, {"puzzle": Credit("q", "s", "", None)}, OF_A | LISTS_OF_A),
+    "the name of its puzzle": (2, {"puzzle": PuzzleCredit(name="q", source="s")}, OF_A | LISTS_OF_A),
 }
 
 

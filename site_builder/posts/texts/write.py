@@ -20,7 +20,7 @@ from site_builder.posts.jinja import HELD, PostEnvironment, has_jinja, render, t
 from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
-from site_builder.posts.summary import Correction, Credit, Guess, PostSummary, Turn, beside, json_values
+from site_builder.posts.summary import Correction, Guess, PostSummary, Turn, beside, json_values
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.project import front_matter
 from site_builder.project.config import Limits
@@ -263,7 +263,8 @@ def front_facts(post: Post) -> dict[str, Any]:
         "author": sentence(front.author) if front.author else "",
         "authors": tuple(front.author),
         "series": front.series,
-        "puzzle": Credit(curled(puzzle.name), curled(puzzle.source), puzzle.url, puzzle.published) if puzzle else None,
+        "puzzle": puzzle
+        and puzzle.model_copy(update={name: curled(getattr(puzzle, name)) for name in ("name", "source")}),
         "toc": front.toc,
         "extra": json_values(front.extra),
         "lines": lines,
