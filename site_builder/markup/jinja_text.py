@@ -134,24 +134,10 @@ def loose_filter(environment: Environment, text: str, path: str) -> SiteError | 
 
 
 _WRITE = "write `…` around braces that are code, $…$ around TeX, or {{ '{{' }} and {{ '{%' }} for the signs themselves"
+_FORMS = f"{{{{ … }}}} takes one expression, {{% … %}} a statement, and all that begins is closed; {_WRITE}"
 _TAGS = ("if", "elif", "else", "for", "set", "macro", "call", "filter", "raw", "holds", "otherwise", "import")
 _UNKNOWN = re.compile(r"No (?P<kind>filter|test) named '(?P<name>[^']*)'|Encountered unknown tag '(?P<tag>[^']*)'")
 _OPEN = re.compile(r"The innermost block that needs to be closed is '(\w+)'")
-_INSTEAD = {
-    "percentage": "percent", "pct": "percent", "comma": "integer", "commas": "integer", "thousands": "integer",
-    "format": "number", "decimals": "number", "pluralize": "plural", "frac": "fraction", "ratio": "fraction",
-}  # fmt: skip
-_PARTS = (
-    ("comment tag", "this comment is never closed", "close it with #}, or write `{#` for the signs"),
-    ("raw directive", "{% raw %} is never closed", "close it with {% endraw %}"),
-    (
-        "'end of print statement'",
-        "",
-        f"{{{{ … }}}} takes one expression, such as {{{{ results.main.p }}}}; {_WRITE}",
-    ),
-    ("'end of statement block'", "", f"{{% … %}} begins a statement of Jinja, such as {{% if … %}}; {_WRITE}"),
-    ("tag name expected", "{% begins a statement of Jinja, and none follows", _WRITE),
-)
 
 
 def syntax_error(message: str, names: Mapping[str, Iterable[str]]) -> tuple[str, str]:
@@ -159,9 +145,7 @@ def syntax_error(message: str, names: Mapping[str, Iterable[str]]) -> tuple[str,
     opened = _OPEN.search(message)
     if found := _UNKNOWN.search(message):
         if found["tag"] is None:
-            kind, name, known = found["kind"], found["name"], list(names[f"{found['kind']}s"])
-            instead = _INSTEAD.get(name) if kind == "filter" else None
-            return f"there is no {kind} {name!r}", f"did you mean {instead!r}?" if instead else _near(name, known)
+            return f"there is no {found['kind']} {found['name']!r}", _near(found["name"], names[f"{found['kind']}s"])
         if opened:
             name = opened[1]
             return f"{{% {found['tag']} %}} stands within {{% {name} %}}", f"close that first, with {{% end{name} %}}"
@@ -170,10 +154,7 @@ def syntax_error(message: str, names: Mapping[str, Iterable[str]]) -> tuple[str,
         return f"there is no statement {{% {found['tag']} %}}", _near(found["tag"], _TAGS)
     if opened:
         return f"{{% {opened[1]} %}} is never closed", f"close it with {{% end{opened[1]} %}}"
-    for part, words, cure in _PARTS:
-        if part in message:
-            return words or sentence(message), cure
-    return sentence(message), _WRITE
+    return sentence(message), _FORMS
 
 
 def _near(name: str, known: Iterable[str]) -> str:

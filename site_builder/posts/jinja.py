@@ -345,11 +345,9 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         return message, cure
     if isinstance(error, SecurityError):
         return "this is not allowed in a post", _READ_CODE
-    if isinstance(error, TemplateRuntimeError):
-        return sentence(str(error)), _READ_CODE
     if isinstance(error, TypeError) and "'in <string>'" in str(error):
         return "a text is looked for in another text", 'write a list: results.<run>.<field> in ["A", "B"]'
-    if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
+    if isinstance(error, (TemplateRuntimeError, ValueError, LookupError, TypeError, ArithmeticError)):
         words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         return sentence(words) or type(error).__name__, _READ_CODE
     return f"{type(error).__name__}: {error}", ""

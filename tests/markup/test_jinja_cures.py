@@ -19,7 +19,7 @@ NAMES = {"filters": ["number", "percent", "fraction"], "tests": ["even", "odd"]}
         ("{% if 1 %}{% endfor %}", "{% endfor %} stands within {% if %}", "with {% endif %}"),
         ("{% endfor %}", "{% endfor %} closes nothing", "{% for … %}"),
         ("{% fro x in y %}", "there is no statement {% fro %}", "did you mean 'for'?"),
-        ("{# a", "this comment is never closed", "close it with #}"),
+        ("{# a", "missing end of comment tag", "all that begins is closed"),
         ("{{ a b }}", "expected token 'end of print statement', got 'b'", "{{ … }} takes one expression"),
         ("In a shell {{1..3},{7..9}} counts", "expected", "write `…` around braces that are code"),
         ("and {% is a percentage.", "", "`…` around braces"),
