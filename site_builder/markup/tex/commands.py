@@ -180,8 +180,8 @@ def _padded(inner: Element) -> Element:
 
 
 def _stacked(parser: Parser, name: str, position: int) -> Atom:
-    script = ordinary(parser.argument(name, "its first argument", is_last=False))
-    base = parser.argument(name, "its second argument")
+    script = ordinary(parser.argument(name, is_last=False))
+    base = parser.argument(name)
     kind: Kind = base[0].kind if len(base) == 1 else "ord"
     nucleus = with_scripts(base[0]) if len(base) == 1 else as_row(base)
     return Atom(element("munder" if name == "\\underset" else "mover", nucleus, script), kind)
@@ -235,7 +235,7 @@ def _modulo(parser: Parser, name: str, position: int) -> Atom:
 
 
 def _negated(parser: Parser, name: str, position: int) -> Atom:
-    atoms = parser.argument(name, "the sign that it strikes out")
+    atoms = parser.argument(name)
     if len(atoms) != 1 or not (struck := atoms[0].nucleus).text:
         parser.fail("\\not takes a single sign", "write \\not= or \\not\\in", position)
     struck.text = unicodedata.normalize("NFC", struck.text + "\u0338")

@@ -47,9 +47,11 @@ OWN_ENDS = {"bracket": "]", "dollar": "$"}
 COLOUR = re.compile(r"\s*\{\s*([^{}]*?)\s*\}")
 COLOURS = ("blue", "orange", "grey", "green", "pink", "yellow", "red", "violet")  # those of figures
 STYLES = {
-    "\\displaystyle": ("true", "0"), "\\textstyle": ("false", "0"),
-    "\\scriptstyle": ("false", "1"), "\\scriptscriptstyle": ("false", "2"),
-}  # fmt: skip
+    "\\displaystyle": {"displaystyle": "true", "scriptlevel": "0"},
+    "\\textstyle": {"displaystyle": "false", "scriptlevel": "0"},
+    "\\scriptstyle": {"displaystyle": "false", "scriptlevel": "1"},
+    "\\scriptscriptstyle": {"displaystyle": "false", "scriptlevel": "2"},
+}
 # Fractions written between their parts: the line's thickness and what stands around.
 INFIXES: dict[str, tuple[dict[str, str], str, str]] = {
     "\\over": ({}, "", ""), "\\atop": ({"linethickness": "0"}, "", ""), "\\choose": ({"linethickness": "0"}, "(", ")"),
@@ -62,7 +64,6 @@ USUAL = {
     "\\abs": "[1]{\\lvert #1 \\rvert}", "\\norm": "[1]{\\lVert #1 \\rVert}", "\\ceil": "[1]{\\lceil #1 \\rceil}",
     "\\floor": "[1]{\\lfloor #1 \\rfloor}", "\\set": "[1]{\\{#1\\}}",
 }  # fmt: skip
-ORDINALS = ("first", "second", "third")
 
 
 class TexError(ValueError):
@@ -165,9 +166,7 @@ class Parser:
             self.font = FONT_SWITCHES[token]
         elif token in STYLES:
             self.take(token)
-            display, level = STYLES[token]
-            inner = spaced(self.row(opening))
-            atoms.append(Atom(element("mstyle", *inner, displaystyle=display, scriptlevel=level)))
+            atoms.append(Atom(element("mstyle", *spaced(self.row(opening)), **STYLES[token])))
         elif token == "\\color":
             self._colour(atoms, opening)
         elif token in INFIXES:
@@ -205,13 +204,13 @@ class Parser:
         self.close(opening, "}")
         return atoms
 
-    def argument(self, owner: str, which: str = "its argument", is_last: bool = True) -> list[Atom]:
+    def argument(self, owner: str, is_last: bool = True) -> list[Atom]:
         """The atoms of a command's next argument: a group, or a single token."""
         token = self.peek()
         if token == "{":
             return self.group()
         if token in ROW_ENDS or token in ("^", "_", "'", "\\left"):
-            self.fail(f"{owner} lacks {which}", f"put {which} in braces: {owner}{{…}}")
+            self.fail(f"{owner} lacks an argument", f"put each argument in braces: {owner}{{…}}")
         position = self.at
         with self.deeper():
             if token not in DIGITS:
@@ -223,12 +222,7 @@ class Parser:
 
     def arguments(self, owner: str, count: int) -> list[Element]:
         """So many arguments, each as one element."""
-        if count == 1:
-            return [ordinary(self.argument(owner))]
-        return [
-            ordinary(self.argument(owner, f"its {ORDINALS[index]} argument", index == count - 1))
-            for index in range(count)
-        ]
+        return [ordinary(self.argument(owner, is_last)) for is_last in [*(False,) * (count - 1), True]]
 
     def bracket(self, owner: str) -> list[Atom] | None:
         """The atoms of an optional argument in square brackets, if there is one."""
@@ -256,7 +250,7 @@ class Parser:
         self.take(token)
         if self.peek() in ROW_ENDS:
             self.fail(f"nothing stands after {token}", f"write the {name} in braces: {token}{{…}}", position)
-        script = ordinary(self.argument(token, f"its {name}"))
+        script = ordinary(self.argument(token))
         if token == "^":
             base.superscript = script
         else:
