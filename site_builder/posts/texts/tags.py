@@ -6,7 +6,6 @@ Pages load files of the site alone, as their Content-Security-Policy says; allow
 import re
 from collections.abc import Callable, Collection
 from html import escape, unescape
-from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from site_builder.markup.placeholders import link
@@ -46,15 +45,9 @@ _LOADING = {  # the elements that load or send something: what, its address besi
     "link": ("the stylesheet", ("href",), "save it as templates/custom.css, or beside this file"),
     **dict.fromkeys(("object", "embed"), ("", (), _NO_OBJECT)),
 }
+TagProblem = tuple[str, str, str]  # an element or address that is refused, as it is written; message; cure
+
 _LOADS = re.compile(rf"<({'|'.join(_LOADING)})\b", re.IGNORECASE)
-
-
-class TagProblem(NamedTuple):
-    """An element or address that is refused. written: what is looked for in its lines."""
-
-    written: str
-    message: str
-    cure: str
 
 
 class TagReader:
@@ -103,7 +96,7 @@ class TagReader:
         for each in addresses:
             if not _is_allowed(each, tag):
                 message = f"the link {' '.join(each.split())} has a scheme that links may not have"
-                self.problems[TagProblem(each, message, _SCHEME_CURE)] = None
+                self.problems[each, message, _SCHEME_CURE] = None
         if name in _CHECKED:
             return match[0]
         if len(addresses) == 1:
@@ -128,17 +121,17 @@ class TagReader:
         if name == "link" and "stylesheet" not in attributes.get("rel", "").lower():
             return
         if problem := _of_this_site(name, attributes):
-            self.problems[TagProblem(written, *problem)] = None
+            self.problems[written, *problem] = None
             return
         pictures = re.split(r",\s+", attributes.get("srcset", ""))
         addresses = [attributes.get(key, "") for key in _LOADING[name][1]]
         addresses += [(each.split() or [""])[0] for each in pictures]
         for address in filter(_ELSEWHERE.match, addresses):
             found = _from_host(name, address, self._allowed)
-            if isinstance(found, TagProblem):
-                self.problems[found] = None
-            else:
+            if isinstance(found, str):
                 self.hosts.add(f"{name} {found}" if name in ("script", "form") else found)
+            else:
+                self.problems[found] = None
 
 
 def _is_allowed(address: str, tag: str) -> bool:
@@ -171,11 +164,11 @@ def _from_host(name: str, address: str, allowed: Collection[str]) -> str | TagPr
         parts = urlsplit(address.replace("\\", "/"))
         host = parts.netloc.lower()
     except ValueError:  # such as a bracket of an IPv6 address that is left open
-        return TagProblem(address, f"{what} {address} has no host that can be read", instead)
+        return address, f"{what} {address} has no host that can be read", instead
     if name == "link" or host not in allowed:
         message = f"{what} {address} is on another host, from which pages load nothing"
         allow = "" if name == "link" else f", or allow_hosts: [{host}] in config.yaml"
-        return TagProblem(address, message, f"{instead}{allow}")
+        return address, message, f"{instead}{allow}"
     if parts.scheme.lower() != "https":
-        return TagProblem(address, f"{what} {address} is not loaded over https", f"write https://{host}{parts.path}")
+        return address, f"{what} {address} is not loaded over https", f"write https://{host}{parts.path}"
     return host
