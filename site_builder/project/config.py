@@ -46,7 +46,7 @@ def _title(value: str) -> str:
     return value
 
 
-def _task_seconds(value: object) -> object:
+def _seconds(value: object) -> object:
     """A number of seconds as it was written; infinite for `none`."""
     if value == "none":
         return math.inf
@@ -88,12 +88,7 @@ LanguageTag = Annotated[
     str, text_of_form(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", "{} is not a language tag such as en or pt-BR")
 ]
 MacroName = Annotated[str, text_of_form(r"\\?[A-Za-z]+", "{} is no name of a command of TeX, such as E or abs")]
-Seconds = Annotated[
-    float,
-    BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v),
-    Field(gt=0, allow_inf_nan=False),
-]
-TaskSeconds = Annotated[float, BeforeValidator(_task_seconds), Field(gt=0), WithJsonSchema(TEXT)]
+Seconds = Annotated[float, BeforeValidator(_seconds), Field(gt=0), WithJsonSchema(TEXT)]
 
 
 MOST_WORKERS = 256
@@ -113,9 +108,9 @@ WorkerCount = Annotated[int, BeforeValidator(_own_workers), Field(ge=0, le=MOST_
 class Limits(StrictModel):
     """How long and in how much memory one task, text or page may run."""
 
-    time: TaskSeconds = Field(120.0, description="seconds that one task may take; `none` for no limit")
+    time: Seconds = Field(120.0, description="seconds that one task may take; `none` for no limit")
     memory: Size = Field(ByteSize(2**31), description="memory that one task may use, such as `512 MiB`")
-    text: Seconds = Field(60.0, description="seconds that the text of one post, or one page, may take")
+    text: Seconds = Field(60.0, description="seconds that the text of one post, or one page, may take; also `none`")
 
 
 class StoreSettings(StrictModel):

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isinf
 
 _AGAIN = 5.0  # seconds until the exception is raised again, where something has suppressed it
 TOO_LONG = (
@@ -24,7 +25,7 @@ class TimeIsUpError(Exception):
 def limited(seconds: float) -> Iterator[None]:
     """Raises TimeIsUpError in the block after so many seconds; nothing within another such block or in a thread."""
     handler = signal.getsignal(signal.SIGALRM)
-    if threading.current_thread() is not threading.main_thread() or handler is _time_is_up:
+    if isinf(seconds) or threading.current_thread() is not threading.main_thread() or handler is _time_is_up:
         yield
         return
     signal.signal(signal.SIGALRM, _time_is_up)

@@ -30,7 +30,9 @@ def messages(folder, text):
 
 
 def test_tasks_may_take_as_long_as_they_want(tmp_path):
-    assert load(tmp_path, LEAST + "limits: {time: none}\n").settings.limits.time == float("inf")
+    limits = load(tmp_path, LEAST + "limits: {time: none, text: none}\n").settings.limits
+
+    assert limits.time == limits.text == float("inf")
 
 
 def test_a_title_and_an_address_are_enough(tmp_path):
