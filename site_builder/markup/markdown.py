@@ -14,7 +14,7 @@ import markdown
 from site_builder.errors import CuredError
 from site_builder.extension import MarkdownExtension
 from site_builder.markup.block_lines import with_lists
-from site_builder.markup.placeholders import Heading, without_placeholders
+from site_builder.markup.placeholders import Heading, fill_parts
 from site_builder.markup.raw_html import with_signs
 from site_builder.markup.segments import segments
 from site_builder.values.characters import with_signs_spelled
@@ -101,7 +101,7 @@ def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
 
 def anchor_of(title: str, separator: str = "-") -> str:
     """Return a heading's anchor: its letters and digits, without results and formulas in it."""
-    plain = unicodedata.normalize("NFKC", with_signs_spelled(without_placeholders(title))).lower()
+    plain = unicodedata.normalize("NFKC", with_signs_spelled(fill_parts(title, lambda _: ""))).lower()
     anchor = re.sub(r"[^\w]+", separator, plain).strip("-_") or _UNNAMED
     return f"{anchor}-section" if anchor in _OF_TEMPLATES else anchor
 

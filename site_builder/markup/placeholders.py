@@ -150,11 +150,6 @@ def link(path: str, rest: str = "") -> str:
     return f"{LINK_OPEN}{path}{rest}{LINK_CLOSE}"
 
 
-def without_placeholders(text: str) -> str:
-    """Return the text without its placeholders."""
-    return _PLACEHOLDER.sub("", text)
-
-
 def parts_in(html: str) -> list[int]:
     """Return the numbers of the placeholders in a text, in their order."""
     return [int(number) for number in _PLACEHOLDER.findall(html)]
@@ -175,8 +170,3 @@ def without_folds_of(html: str, numbers: Collection[int]) -> str:
 def strip_tags(html: str) -> str:
     """Return HTML as words: without tags, white space folded. Characters stay escaped."""
     return " ".join(_TAG.sub(" ", _TAG_IN_LINE.sub("", html)).split())
-
-
-def words_in(html: str) -> int:
-    """Return the number of words in some HTML."""
-    return len(_TAG.sub(" ", html).split())

@@ -112,11 +112,6 @@ def line_start(text: str, at: int) -> int:
     return text.rfind("\n", 0, at) + 1
 
 
-def width(front: str) -> int:
-    """Return the columns of the white space and the > in front of a line, with tabs to multiples of four."""
-    return len(front.expandtabs(4))
-
-
 @cache
 def closing_fence(signs: str) -> re.Pattern[str]:
     """Return the pattern of a line that may close a fence opened by these signs."""
@@ -202,7 +197,8 @@ def _fence_end(text: str, start: int, signs: str) -> int:
         return 0
     for closing in closing_fence(signs).finditer(text, line_end):
         its_front = closing["front"]
-        if its_front.count(">") == front.count(">") and width(its_front) <= width(front) + 3:
+        is_as_far = len(its_front.expandtabs(4)) <= len(front.expandtabs(4)) + 3
+        if is_as_far and its_front.count(">") == front.count(">"):
             return closing.end("signs")
     return len(text)
 

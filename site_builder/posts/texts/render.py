@@ -11,7 +11,7 @@ from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import set_formulas
-from site_builder.markup.placeholders import FormattedText, Placeholders, without_folds_of, words_in
+from site_builder.markup.placeholders import FormattedText, Placeholders, strip_tags, without_folds_of
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock
@@ -144,7 +144,7 @@ class TextRenderer:
         read = self._placeholders.fill(without_folds_of(html, evidence), str)
         return {
             "summary": excerpt_of(html, self._placeholders),
-            "words": words_in(read),
+            "words": len(strip_tags(read).split()),
             "anchors": tuple(sorted(part_anchors(blocks) | tags.anchors)),
             "links": links,
             "hosts": tuple(sorted(tags.hosts)),
