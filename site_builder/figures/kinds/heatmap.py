@@ -34,10 +34,12 @@ class HeatmapKind(GridMapKind[Heatmap]):
 
     def draw(self, figure: Heatmap, canvas: "Canvas") -> None:
         plot = GridPlot(canvas, figure)
-        values, shown, faded = (plot.rows(each) for each in _cells(figure))
+        values = plot.rows(floats(_shown_values(figure)))
+        shown = ~np.isnan(values)
         colours = _colour_scale(figure, values[shown])
-        pixels = colours.to_rgba(np.where(shown, values, np.nan), bytes=True)  # NaN is transparent
-        pixels[shown & faded, 3] = _FADED
+        pixels = colours.to_rgba(values, bytes=True)  # NaN is transparent
+        if figure.faded is not None:
+            pixels[shown & plot.rows(np.asarray(figure.faded, bool)), 3] = _FADED
         canvas.image(pixels, plot.box)
         # Without an outline, the ends of the scale vanish on a light or dark page.
         plot.draw_borders(shown.astype(int) - 1, AXIS, 0.8)
@@ -53,44 +55,31 @@ class HeatmapKind(GridMapKind[Heatmap]):
         return f"Heatmap of {figure.value_label} by {self.axis_ranges(figure)}: {shown}."
 
     def columns(self, figure: Heatmap) -> list[DataColumn]:
-        values = figure.grid.values
-        if figure.drawn is not None:
-            values = values.astype(object)
-            values[~np.asarray(figure.drawn, bool)] = None
-        found = [
-            *self.coordinate_columns(figure),
-            DataColumn(figure.value_label, cells_by_column(figure, values), figure.percent),
-        ]
+        values = cells_by_column(figure, _shown_values(figure))
+        found = [*self.coordinate_columns(figure), DataColumn(figure.value_label, values, figure.percent)]
         if figure.faded is not None:
             pale = cells_by_column(figure, np.asarray(figure.faded, bool).astype(int))
             found.append(DataColumn("drawn pale", pale, in_table=False))
         return found
 
     def layers(self, figure: Heatmap) -> list[dict[str, Any]]:
-        values = flat(figure, figure.grid.values)
-        if figure.drawn is not None:
-            missing: Any = None if values.dtype == object else np.nan
-            values = np.where(flat(figure, figure.drawn), values, missing)
-        return [self.value_layer(figure, values)]
+        return [self.value_layer(figure, flat(figure, _shown_values(figure)))]
 
     def numbers(self, figure: Heatmap) -> Iterable[Any]:
-        return [figure.grid.values if figure.drawn is None else figure.grid.values[figure.drawn]]
+        return [_shown_values(figure)]
 
     def scales(self, figure: Heatmap) -> dict[str, np.ndarray]:
-        values = floats(figure.grid.values)
-        drawn = values if figure.drawn is None else values[np.asarray(figure.drawn, bool)]
-        return {"value_range": drawn.ravel()}
+        return {"value_range": floats(_shown_values(figure)).ravel()}
+
+
+def _shown_values(figure: Heatmap) -> np.ndarray:
+    """The values in the shape of the grid, NaN or None where a cell is not drawn."""
+    values = figure.grid.values
+    missing: Any = np.nan if values.dtype.kind == "f" else None
+    return values if figure.drawn is None else np.where(np.asarray(figure.drawn, bool), values, missing)
 
 
 # Drawing
-
-
-def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The values, whether they are shown and whether they are faded; in the shape of the grid."""
-    values = floats(figure.grid.values)
-    shown = ~np.isnan(values) if figure.drawn is None else ~np.isnan(values) & np.asarray(figure.drawn, bool)
-    faded = np.zeros(values.shape, bool) if figure.faded is None else np.asarray(figure.faded, bool)
-    return values, shown, faded
 
 
 def _colour_scale(figure: Heatmap, values: np.ndarray) -> "ScalarMappable":
