@@ -26,13 +26,6 @@ _UNASSIGNED = "\uffff"  # drawn as the glyph for missing characters
 _LAST_CYRILLIC = "\u052f"  # DejaVu has nearly all letters up to this one
 
 
-class ShareCard(NamedTuple):
-    """The texts of a card."""
-
-    site: str
-    title: str
-
-
 class CardColours(NamedTuple):
     """The colours of all cards, each `#rrggbb`."""
 
@@ -46,7 +39,7 @@ def can_be_drawn(text: str) -> bool:
     return all(each <= _LAST_CYRILLIC or unicodedata.category(each)[0] not in "LM" for each in text)
 
 
-def draw_card(card: ShareCard, colours: CardColours, figure: bytes = b"") -> bytes:
+def draw_card(site: str, title: str, colours: CardColours, figure: bytes = b"") -> bytes:
     """Draw a card as PNG; the same card gives the same bytes. figure: a PNG to show beside the title."""
     from PIL import Image, ImageDraw
 
@@ -54,8 +47,8 @@ def draw_card(card: ShareCard, colours: CardColours, figure: bytes = b"") -> byt
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, _BAR - 1, HEIGHT), colours.accent)
     right = _BOX[0] if figure else WIDTH
-    _write(draw, card.site, (_MARGIN, _MARGIN, right - _MARGIN // 2, _TOP), _SITE_SIZES, colours.ink)
-    _write(draw, card.title, (_MARGIN, _TOP, right - _MARGIN // 2, _BOTTOM), _TITLE_SIZES, colours.ink)
+    _write(draw, site, (_MARGIN, _MARGIN, right - _MARGIN // 2, _TOP), _SITE_SIZES, colours.ink)
+    _write(draw, title, (_MARGIN, _TOP, right - _MARGIN // 2, _BOTTOM), _TITLE_SIZES, colours.ink)
     if figure:
         _paste(image, figure)
     file = BytesIO()

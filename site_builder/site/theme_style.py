@@ -6,6 +6,7 @@ The author's colours become custom properties; browsers derive the others from t
 from collections.abc import Sequence
 
 from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, NOT_FIXED, PAPER
+from site_builder.figures.share_card import CardColours
 from site_builder.project.theme_settings import ThemeSettings, is_dark
 
 _SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours
@@ -84,9 +85,7 @@ def figure_style(theme: ThemeSettings) -> str:
     return f"{_SCREEN}{{:root{{{scheme}{pairs}}}{rules}}}"
 
 
-def card_colours(theme: ThemeSettings) -> tuple[str, ...]:
-    """Paper, ink and accent of share cards, those of light mode; nothing where the theme sets none."""
-    if not theme.has_colours:
-        return ()
+def card_colours(theme: ThemeSettings) -> CardColours:
+    """The colours of share cards: those of light mode."""
     found = theme.both[0]
-    return found["paper"], found["ink"], found["accent"]
+    return CardColours(found["paper"], found["ink"], found["accent"]) if theme.has_colours else CardColours()

@@ -3,6 +3,7 @@
 import pytest
 
 from site_builder.figures.palette import INK, SERIES
+from site_builder.figures.share_card import CardColours
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.theme_style import card_colours, figure_style, stylesheet
 from tests.conftest import CONFIG, ROOT
@@ -10,7 +11,7 @@ from tests.conftest import CONFIG, ROOT
 
 def test_without_a_theme_there_are_no_rules():
     assert stylesheet(ThemeSettings()) == figure_style(ThemeSettings()) == ""
-    assert card_colours(ThemeSettings()) == ()
+    assert card_colours(ThemeSettings()) == CardColours()
 
 
 def test_the_stylesheet_sets_properties_for_the_screen_alone():

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from site_builder.errors import Place, SiteError
 from site_builder.figures.rendered import FigureFiles
-from site_builder.figures.share_card import CardColours, ShareCard, can_be_drawn, draw_card
+from site_builder.figures.share_card import CardColours, can_be_drawn, draw_card
 from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.posts.summary import PostSummary, Turn
 from site_builder.project.config import Settings
@@ -93,11 +93,12 @@ class Drawings:
 class WantedCard:
     """A share card. owner: the source of its post, empty for the site's; figure: the key of the figure that it shows.
 
-    key: digest of all that is to be seen on it. The code that draws it is not part of it.
+    texts: the titles of the site and of the post. key: digest of all that is to be seen on it, not of the code that
+    draws it.
     """
 
     owner: str
-    card: ShareCard
+    texts: tuple[str, str]
     figure: str
     key: str
 
@@ -114,11 +115,11 @@ class ShareCards:
         """The card of the site, then one for each post with an answer or a figure whose title can be drawn."""
         posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
         site = self.settings.title if can_be_drawn(self.settings.title) else ""
-        found = [self._wanted("", ShareCard("", site), "", "")]
+        found = [self._wanted("", ("", site), "", "")]
         for post in posts:
             if can_be_drawn(post.title.text):
-                card = ShareCard(site, post.title.text)
-                found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else "", post.language))
+                texts, figure = (site, post.title.text), post.figures[0][0] if post.figures else ""
+                found.append(self._wanted(post.source, texts, figure, post.language))
         return found
 
     def file(self, wanted: WantedCard) -> bytes:
@@ -128,13 +129,13 @@ class ShareCards:
         """
 
         def draw() -> bytes:
-            return draw_card(wanted.card, self._colours, self.drawings.png(wanted.figure) if wanted.figure else b"")
+            return draw_card(*wanted.texts, self._colours, self.drawings.png(wanted.figure) if wanted.figure else b"")
 
         return self.context.recall("card", wanted.key, draw)
 
-    def _wanted(self, owner: str, card: ShareCard, figure: str, language: str) -> WantedCard:
-        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, language], *self._colours))
+    def _wanted(self, owner: str, texts: tuple[str, str], figure: str, language: str) -> WantedCard:
+        return WantedCard(owner, texts, figure, digest(texts, figure and [figure, language], *self._colours))
 
     @cached_property
     def _colours(self) -> CardColours:
-        return CardColours(*card_colours(self.settings.theme))
+        return card_colours(self.settings.theme)
