@@ -28,21 +28,10 @@ _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
 _TEXT = "address audio big main picture section source tfoot track video"
 _WITH_CONTENT = "button iframe noembed noframes script select style svg template title"  # which goes with them
-_RECORDINGS = "controls height loop muted poster preload src width"
-_ATTRIBUTES = {
-    "*": "align dir hidden id lang title",
-    **dict.fromkeys(("td", "th"), "abbr scope valign"),
-    **dict.fromkeys(("audio", "video"), _RECORDINGS),
-    "a": "download rel",
-    "data": "value",
-    "details": "open",
-    "img": "sizes srcset",
-    "li": "value",
-    "ol": "reversed type",
-    "source": "height media sizes src srcset type width",
-    "time": "datetime",
-    "track": "default kind label src srclang",
-}
+_ATTRIBUTES = (  # beside those that nh3 lets through; where one means nothing, it does nothing
+    "abbr align controls datetime default dir download height hidden id kind label lang loop media muted open preload "
+    "rel reversed scope sizes src srclang srcset title type valign value width"
+)
 _OF_PAGES = re.compile(r'<a class="headerlink".*?</a>|</?noscript\b[^>]*>', re.DOTALL | re.IGNORECASE)
 _COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags of a listing
 # One in TeX is plain text already.
@@ -158,13 +147,10 @@ def for_readers(html: str) -> str:
 def _cleaner() -> "nh3.Cleaner":
     import nh3  # paid for by builds that make an item of a feed
 
-    known = nh3.ALLOWED_ATTRIBUTES
     return nh3.Cleaner(
         tags=nh3.ALLOWED_TAGS.union(_TEXT.split()),
         clean_content_tags=set(_WITH_CONTENT.split()),
-        attributes={
-            name: known.get(name, set()).union(_ATTRIBUTES.get(name, "").split()) for name in known | _ATTRIBUTES
-        },
+        attributes={**nh3.ALLOWED_ATTRIBUTES, "*": set(_ATTRIBUTES.split()), "video": {"poster"}},
         link_rel=None,
         url_schemes={*SCHEMES, "data"},  # pictures may hold their data; a link that does is an error of its post
     )
