@@ -52,7 +52,7 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     """The source of each file of a theme, by its path in the theme: the project's, or else that of the default theme.
 
     A template that the project has replaced is there also under its name after DEFAULT, and CUSTOM is an asset.
-    default: the prefix of sources that belong to the default theme. Raises SiteError where two files would be CUSTOM.
+    default: the prefix of sources that belong to the default theme.
     """
     own, behind = (
         {source.removeprefix(prefix): source for source in sources if source.startswith(prefix)}
@@ -60,9 +60,6 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     )
     replaced = {f"{DEFAULT}{name}": source for name, source in behind.items() if name in own and name.endswith(".html")}
     if CUSTOM in own:
-        if f"{ASSETS}/{CUSTOM}" in own:
-            message = f"both templates/{CUSTOM} and templates/{ASSETS}/{CUSTOM} would be published under this name"
-            raise SiteError(Place(own[f"{ASSETS}/{CUSTOM}"]), message, "give this file another name")
         own[f"{ASSETS}/{CUSTOM}"] = own.pop(CUSTOM)
     return behind | replaced | own
 

@@ -569,7 +569,6 @@ def test_paths_in_custom_css_start_at_the_file(linking, tmp_path):
             "url(c.png) leads to no file of templates/assets/",
         ),
         ({"custom.css": "b { src: url(assets/c.png) }"}, "templates/custom.css:1", "leads to no file of"),
-        ({"custom.css": "", "assets/custom.css": ""}, "templates/assets/custom.css", "both templates/custom.css and"),
     ],
 )
 def test_a_wrong_path_in_custom_css_is_an_error_at_its_line(linking, tmp_path, files, place, message):
