@@ -176,7 +176,9 @@ def _note_pages(store: Store, options: BuildOptions, done: Outcome, before: Coll
         done.built.log.page(owners.get(page.path, ""), page, json.loads(data) if data else None)
     if done.written.is_indexed:
         done.built.log.add("", "search index", "made, as pages have changed")
-    store.set_documents(_INPUTS, {_subject(options, each.path): json.dumps(each.inputs).encode() for each in rendered})
+    store.set_documents(
+        _INPUTS, {_subject(options, each.path): json.dumps(each.inputs()).encode() for each in rendered}
+    )
     store.drop_documents(_INPUTS, [_subject(options, path) for path in before if path not in done.written.after])
 
 

@@ -75,7 +75,7 @@ class BuildLog:
 
     def page(self, source: str, page: Page, before: Mapping[str, str] | None) -> None:
         """A page was rendered by a template. before: its inputs at the last build."""
-        why = self.difference(before, page.inputs) or "its file was gone or altered"
+        why = self.difference(before, page.inputs()) or "its file was gone or altered"
         self.add(source, f"page {page.path}", f"rendered, {why}")
 
     def _report(self, subject: str, task: str, done: str, now: Inputs, otherwise: str = _LOST) -> None:

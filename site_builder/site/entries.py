@@ -56,7 +56,7 @@ class Pointer(NamedTuple):
         return self.key
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """A dated post in lists and feeds, and at the head of its own page; templates are given its facts.
 

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from hashlib import sha256
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -53,8 +53,8 @@ class Layout:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.settings = site.settings
-        self._sizes: dict[str, tuple[int, int]] = {}
-        self._languages: dict[str, dict[str, str]] = {}
+        self.picture_size = cache(self._picture_size)
+        self._language_inputs = cache(self._inputs_of_language)
         self.filler = Filler(site, self.picture_size)
         # A site that the preview makes for one setting has the drawings of no other post; its pages show no list.
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
@@ -171,11 +171,9 @@ class Layout:
             **self._language_inputs(self.settings.language),
         }
 
-    def _language_inputs(self, tag: str) -> dict[str, str]:
-        if tag not in self._languages:
-            language = self.site.language(tag)
-            self._languages[tag] = {f"the words of {tag}": digest(language)} if language != ENGLISH else {}
-        return self._languages[tag]
+    def _inputs_of_language(self, tag: str) -> dict[str, str]:
+        language = self.site.language(tag)
+        return {f"the words of {tag}": digest(language)} if language != ENGLISH else {}
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
@@ -190,19 +188,14 @@ class Layout:
         words = self._language_inputs(post.language)
         return digest(self.site.digest(post), links, sizes, drawings, self.assets(post), words)
 
-    def picture_size(self, path: str) -> tuple[int, int]:
+    def _picture_size(self, path: str) -> tuple[int, int]:
         """The width and height of a picture in the site; zeros for other files, and where they are unknown."""
         if path not in self.site.static_files or not path.lower().endswith(PICTURES):
             return 0, 0
-        if path not in self._sizes:
-            make = partial(self._measured, path)
-            found = self.site.recall(digest("size of a picture", self.site.static_files[path]), make)
-            width, height = found.split()
-            self._sizes[path] = int(width), int(height)
-        return self._sizes[path]
-
-    def _measured(self, path: str) -> bytes:
-        return b"%d %d" % size_of(self.site.static(path), path)
+        key = digest("size of a picture", self.site.static_files[path])
+        size = self.site.recall(key, lambda: b"%d %d" % size_of(self.site.static(path), path))
+        width, height = map(int, size.split())
+        return width, height
 
     def assets(self, post: PostSummary) -> tuple[str, ...]:
         """The paths of the scripts and stylesheets of the extensions that a post can use."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.blocks import Body
@@ -19,33 +20,23 @@ from site_builder.values.language import Language
 Inputs = Mapping[str, str]
 
 
+@dataclass(frozen=True, eq=False)
 class Page:
     """One file of the site.
 
-    render: gives its bytes. inputs: gives a digest of each thing that they are made from, by the name that reasons have
-    for it, such as "the post". is_copied: whether no template makes it.
+    render: gives its bytes. inputs: gives a digest of each thing that they are made from, by the name that reasons
+    have for it, such as "the post". is_copied: whether no template makes it.
     """
 
-    __slots__ = ("_inputs", "_key", "is_copied", "path", "render")
+    path: str
+    render: Callable[[], bytes]
+    inputs: Callable[[], Inputs]
+    is_copied: bool = False
 
-    def __init__(
-        self, path: str, render: Callable[[], bytes], inputs: Callable[[], Inputs], is_copied: bool = False
-    ) -> None:
-        self.path, self.render, self.is_copied = path, render, is_copied
-        self._inputs = inputs
-        self._key = ""
-
-    @property
-    def inputs(self) -> Inputs:
-        """A digest of each thing that the file is made from, by name."""
-        return self._inputs()
-
-    @property
+    @cached_property
     def key(self) -> str:
         """Cache key of the file: the digest of its inputs."""
-        if not self._key:
-            self._key = digest(self._inputs())
-        return self._key
+        return digest(self.inputs())
 
 
 def copied(path: str, read: Callable[[], bytes], content: str) -> Page:

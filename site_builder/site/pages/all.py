@@ -19,7 +19,7 @@ from site_builder.project.posts import Content, file_path
 from site_builder.site.entries import tag_paths
 from site_builder.site.layout import CARD_PATH, FEED, Head, Layout, plain
 from site_builder.site.model import Page, Site, copied
-from site_builder.site.pages.feed import FeedPages
+from site_builder.site.pages.feed import feed_pages
 from site_builder.site.pages.list_pages import index_path, list_pages
 from site_builder.site.pages.post_pages import PostPages
 from site_builder.site.provenance import ANSWERS, PROVENANCE
@@ -130,7 +130,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     for path, known in site.static_files.items():
         yield copied(path, lambda path=path: site.static(path), known)  # type: ignore[misc]
     yield from list_pages(layout)
-    yield from FeedPages(layout).pages()
+    yield from feed_pages(layout)
     name = site.cards[""]
     yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.builder))
     yield from _search_pages(layout)

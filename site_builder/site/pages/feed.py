@@ -5,9 +5,9 @@ those listed here.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree
@@ -41,44 +41,35 @@ _TAB = re.compile(r'<label for="__tabbed_[^>]*>(.*?)</label>', re.DOTALL)
 _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
 
 
-class FeedPages:
-    """The feeds of a site."""
+def feed_pages(layout: Layout) -> Iterator[Page]:
+    """Every feed."""
+    title, item = layout.settings.title, lru_cache(_CACHED)(partial(_item, layout))
+    yield _feed(layout, item, title, FEED, "", layout.entries)
+    for tag, entries in layout.by_tag.items():
+        yield _feed(layout, item, f"{title}: {tag.name}", tag.feed_path, tag.path, entries)
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.settings = layout.settings
-        self._items: dict[str, bytes] = {}
 
-    def pages(self) -> Iterator[Page]:
-        """Every feed."""
-        title = self.settings.title
-        yield self._feed(title, FEED, "", self.layout.entries)
-        for tag, entries in self.layout.by_tag.items():
-            yield self._feed(f"{title}: {tag.name}", tag.feed_path, tag.path, entries)
+def _feed(
+    layout: Layout, item: Callable[[Entry], bytes], title: str, path: str, page: str, entries: Sequence[Entry]
+) -> Page:
+    """A feed with this title, beside the page of a list. item: gives that of a post."""
+    newest = entries[: layout.settings.posts_in_feed]
 
-    def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
-        """A feed with this title, beside the page of a list."""
-        newest = entries[: self.settings.posts_in_feed]
+    def inputs() -> Inputs:
+        texts = [(entry.digest, layout.texts[entry.post.source]) for entry in newest]
+        return layout.inputs({"the feed": digest(title, path), "the posts in it": digest(texts)})
 
-        def inputs() -> Inputs:
-            texts = [(entry.digest, self.layout.texts[entry.post.source]) for entry in newest]
-            return self.layout.inputs({"the feed": digest(title, path), "the posts in it": digest(texts)})
+    def render() -> bytes:
+        changed = max((entry.changed for entry in newest), default=_EMPTY)
+        return atom(layout.settings, title, path, page, changed, [item(entry) for entry in newest])
 
-        def render() -> bytes:
-            changed = max((entry.changed for entry in newest), default=_EMPTY)
-            return atom(self.settings, title, path, page, changed, [self._item(entry) for entry in newest])
+    return Page(path, render, inputs)
 
-        return Page(path, render, inputs)
 
-    def _item(self, entry: Entry) -> bytes:
-        post = entry.post
-        if post.path not in self._items:
-            with self.layout.writing_in(post.language):
-                html = for_readers(self.layout.filler.for_feed(post, self.layout.site.body(post)))
-            self._items[post.path] = atom_entry(self.settings, entry, html)
-            if len(self._items) > _CACHED:
-                del self._items[next(iter(self._items))]
-        return self._items[post.path]
+def _item(layout: Layout, entry: Entry) -> bytes:
+    with layout.writing_in(entry.post.language):
+        html = for_readers(layout.filler.for_feed(entry.post, layout.site.body(entry.post)))
+    return atom_entry(layout.settings, entry, html)
 
 
 def atom(settings: Settings, title: str, path: str, page: str, changed: datetime, entries: Sequence[bytes]) -> bytes:
