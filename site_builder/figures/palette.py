@@ -73,15 +73,17 @@ def hues_of(
 ) -> list[str]:
     """Return the hue of each name: the given one, else the first one in this order that stands for nothing yet.
 
-    avoided: hues that stand for something else; the first of these collections that leaves a hue. Names that are empty
-    have nothing in common.
+    avoided: hues that stand for something elsewhere, those first that matter most; where none is left, others come
+    before these. Names that are empty have nothing in common.
     """
     known = {name: hue for name, hue in given.items() if name in names}
     found: list[str] = []
+
+    def uses(hue: str) -> tuple[int, ...]:
+        return [*known.values(), *found].count(hue), *(hue in others for others in avoided)
+
     for name in names:
-        here = [*known.values(), *found]
-        free = (hue for others in (*avoided, ()) for hue in order if hue not in others and hue not in here)
-        hue = known.get(name) or next(free, "") or min(order, key=found.count)
+        hue = known.get(name) or min(order, key=uses)
         if name:
             known[name] = hue
         found.append(hue)

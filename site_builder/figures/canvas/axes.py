@@ -40,14 +40,7 @@ _BESIDE = 60  # pixels; estimated width of the labels of the vertical axis
 _TICK_LENGTH = 4  # length of a tick mark
 _LABEL_GAP = 5  # from a tick mark to its label
 TickLabels = Sequence[tuple[float, Block]]  # the pixel and the label of each tick
-
-
-@dataclass(frozen=True)
-class LegendEntry:
-    """One entry of a legend: its label, and a function that draws its sample into a box."""
-
-    sample: "Callable[[Canvas, Box], None]"
-    label: str
+LegendEntries = Sequence[tuple["Callable[[Canvas, Box], None]", str]]  # what draws each sample into a box; its label
 
 
 class Labels:
@@ -127,15 +120,15 @@ def error_bar_sample(canvas: "Canvas", box: Box) -> None:
     canvas.line(error_bars(np.array([[(x, box.top + 0.5), (x, box.bottom - 0.5)]])), MUTED, 1.3)
 
 
-def draw_legend(canvas: "Canvas", entries: Sequence[LegendEntry], left: float, top: float) -> None:
+def draw_legend(canvas: "Canvas", entries: LegendEntries, left: float, top: float) -> None:
     """Draw the entries in rows below `top`, and end the canvas below them."""
     x, y, bottom = left, top + 11, top
-    for entry in entries:
-        block = wrap_text(entry.label, canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
+    for draw_sample, label in entries:
+        block = wrap_text(label, canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
         width = _SAMPLE_SIZE[0] + 7 + block_width(block)
         if x > left and x + width > canvas.width - MARGIN:
             x, y = left, bottom + 5
-        entry.sample(canvas, Box(x, y + 1, x + _SAMPLE_SIZE[0], y + 1 + _SAMPLE_SIZE[1]))
+        draw_sample(canvas, Box(x, y + 1, x + _SAMPLE_SIZE[0], y + 1 + _SAMPLE_SIZE[1]))
         lowest = canvas.text_block(block, x + _SAMPLE_SIZE[0] + 7, y + 2, INK)
         bottom = max(bottom, lowest, y + _SAMPLE_SIZE[1] + 2)
         x += width + 18
@@ -200,7 +193,7 @@ class Plot:
         line = text_line("nothing to show: no values", MEDIUM)
         self.canvas.text(line, *self.box.centre, MUTED, "middle")
 
-    def finish(self, entries: Sequence[LegendEntry] = ()) -> None:
+    def finish(self, entries: LegendEntries = ()) -> None:
         """Draw the legend below the plot, which ends the canvas."""
         left = MARGIN if self.canvas.sizes.narrow else self.box.left
         draw_legend(self.canvas, entries, left, self.bottom)

@@ -11,7 +11,6 @@ from site_builder.contract import Bars, Estimate
 from site_builder.figures.canvas.axes import (
     AXIS_MARGIN,
     MARGIN,
-    LegendEntry,
     draw_across_axis,
     draw_heading,
     draw_legend,
@@ -65,9 +64,9 @@ class BarsKind(Kind[Bars]):
             for at, box in boxes.items():
                 _write_number(canvas, box, texts[i][at], is_left=box.left < _zero(x))
         canvas.line([(_zero(x), y.start), (_zero(x), y.end)], AXIS)
-        samples = [partial(_sample, hue=hue, place=i) for i, hue in enumerate(hues)]
-        entries = [LegendEntry(each, one.name) for each, one in zip(samples, figure.series, strict=True)]
-        draw_legend(canvas, entries if len(entries) > 1 else (), MARGIN, bottom)
+        named = zip(hues, figure.series, strict=True) if len(hues) > 1 else ()
+        entries = [(partial(_sample, hue=hue, place=i), one.name) for i, (hue, one) in enumerate(named)]
+        draw_legend(canvas, entries, MARGIN, bottom)
 
     def describe(self, figure: Bars) -> str:
         words = [_bar_values(figure.categories, numbers_of(one), figure.percent) for one in figure.series]

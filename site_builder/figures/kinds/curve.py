@@ -11,7 +11,7 @@ import numpy as np
 from site_builder.contract import Curve, Series
 from site_builder.figures.canvas.axes import (
     AxisRange,
-    LegendEntry,
+    LegendEntries,
     Plot,
     across_range,
     draw_mark,
@@ -207,7 +207,7 @@ def _points(series: Series) -> np.ndarray:
 def _limits(figure: Curve, points: Sequence[np.ndarray], axis: int) -> dict[str, Any]:
     """The ends of an axis (0 across, 1 up), whether it is logarithmic, and whether its points are whole numbers."""
     log, given = figure.log in (("across", "up")[axis], "both"), (figure.across_range, figure.up_range)[axis]
-    every = np.concatenate([_shown(figure, axis), *(one[:, axis] for one in points)])
+    every = _shown(figure, axis)
     every = every[every > 0] if log else every
     low, high = finite_range(every) if every.size or not log else (1.0, 10.0)
     if given is not None and given[0] < given[1]:
@@ -227,11 +227,11 @@ def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimit
     return replace(made, low=made.low - margin, high=made.high + margin)
 
 
-def _legend(figure: Curve, styles: Sequence[LineStyle]) -> list[LegendEntry]:
+def _legend(figure: Curve, styles: Sequence[LineStyle]) -> LegendEntries:
     """The series, where they are several, and what the error bars are."""
     named = zip(figure.series, styles, strict=True) if len(styles) > 1 else ()
-    entries = [LegendEntry(partial(_line_sample, style=one.style, line=line), one.name) for one, line in named]
-    return entries + ([LegendEntry(error_bar_sample, OF_ESTIMATES)] if shows_estimates(figure) else [])
+    entries = [(partial(_line_sample, style=one.style, line=line), one.name) for one, line in named]
+    return [*entries, *([(error_bar_sample, OF_ESTIMATES)] if shows_estimates(figure) else ())]
 
 
 def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles: Sequence[LineStyle]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from site_builder.contract import Diagram, Edge
-from site_builder.figures.canvas.axes import MARGIN, Labels, LegendEntry, draw_legend, label_size
+from site_builder.figures.canvas.axes import MARGIN, Labels, draw_legend, label_size
 from site_builder.figures.canvas.shapes import Box, regular
 from site_builder.figures.canvas.text import Block, block_height, block_width, wrap_text
 from site_builder.figures.columns import DataColumn
@@ -77,7 +77,7 @@ class DiagramKind(Kind[Diagram]):
                 _label_route(labels, route, edge.label)
         used = {node.kind for node in figure.nodes}
         kinds = [(i, label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
-        entries = [LegendEntry(partial(_sample, kind=i, fill=fills[i]), label) for i, label in kinds]
+        entries = [(partial(_sample, kind=i, fill=fills[i]), label) for i, label in kinds]
         draw_legend(canvas, entries, MARGIN, bottom + 5)
 
     def describe(self, figure: Diagram) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from site_builder.contract import PolicyMap
-from site_builder.figures.canvas.axes import MARGIN, LegendEntry, draw_legend
+from site_builder.figures.canvas.axes import MARGIN, draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
@@ -61,7 +61,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         bottom = plot.draw_axes()
         sample = partial(_draw_sample, is_drawn=is_drawn)
         entries = [
-            LegendEntry(partial(sample, area=fills[code], letter=action.letter if fits else ""), action.name)
+            (partial(sample, area=fills[code], letter=action.letter if fits else ""), action.name)
             for code, action in shown.items()
         ]
         draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else plot.box.left, bottom)

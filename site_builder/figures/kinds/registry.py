@@ -128,7 +128,7 @@ class CommonColours:
         given = {**self._used, **kind.colours(figure), **self._given}
         is_alone = len(names) == 1  # with nothing to tell it from
         front, used = self._given.values(), [] if is_alone else self._used.values()
-        found = dict(zip(names, hues_of(names, given, kind.hues, [[*front, *used], front]), strict=True))
+        found = dict(zip(names, hues_of(names, given, kind.hues, [front, used]), strict=True))
         if names.count("") > 1:
             del found[""]
         self._names |= dict.fromkeys(names)
