@@ -1,6 +1,5 @@
 """Curves: series of points over common axes."""
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +25,6 @@ from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
 from site_builder.figures.series import (
     OF_ESTIMATES,
-    all_numbers,
     by_series,
     error_bar_sentence,
     error_ends,
@@ -48,7 +46,6 @@ from site_builder.figures.words import (
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas, SizeLimits
 
-_MANY_ORDERS = 6  # of magnitude; on a linear axis most of such values look like 0
 _WIDTH = 2.0  # of lines, in pixels
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
@@ -138,15 +135,6 @@ class CurveKind(Kind[Curve]):
         places = (np.log10(at) if figure.log in ("across", "both") else at)[shown].tolist()
         layers = [{"label": axis_name(each.label) or "value", "words": words(each)} for each in columns]
         return {"axes": [{"words": [shown_text(text) for text in words(across)], "at": places}], "layers": layers}
-
-    def warnings(self, figure: Curve) -> Iterator[str]:
-        values = all_numbers(figure)
-        values = values[np.isfinite(values)]
-        if figure.log in ("up", "both") or not values.size or values.min() <= 0:
-            return
-        orders = math.log10(values.max()) - math.log10(values.min())
-        if orders >= _MANY_ORDERS:
-            yield f'its values span {orders:.0f} orders of magnitude; log="up" shows the small ones too'
 
     def scales(self, figure: Curve) -> dict[str, np.ndarray]:
         return {"up_range": _shown(figure, 1), "across_range": _shown(figure, 0)}
