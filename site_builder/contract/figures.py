@@ -290,8 +290,7 @@ class Drawing:
 
     figure: of matplotlib, such as plt.gcf(). title, alt: by default from the docstring of the function that returns it.
     data: what it shows, as numbers, rows of numbers and Grids by their names; becomes the data of the figure.
-    pictures, warnings: made by the builder: SVG for wide screens, for phones (empty if the same) and PNG; what readers
-    may miss.
+    pictures: made by the builder: SVG for wide screens, for phones (empty if the same) and PNG.
     """
 
     figure: Any
@@ -300,7 +299,6 @@ class Drawing:
     alt: str = field(default="", kw_only=True)
     data: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     pictures: tuple[bytes, ...] = field(default=(), kw_only=True)
-    warnings: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,13 +48,13 @@ class FigureFiles:
     digests: of each file by its kind: "svg", "narrow_svg", "png", "table" (what a page shows of its data, see
     `data_table`), "csv" where it has data and "js" where readers can explore it; those of the second step of Frames are
     "svg 2" and "narrow_svg 2". sizes: of each step the width and height in both versions. axes: the names of
-    its axes where readers can explore it, of a curve of one. warnings: what its readers may miss.
+    its axes where readers can explore it, of a curve of one. missing_letters: those that its PNG cannot show.
     """
 
     digests: Mapping[str, str]
     sizes: tuple[tuple[int, ...], ...]
     axes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    missing_letters: str = ""
 
     def with_style(self, style: str) -> Self:
         """The same figure with other digests of its SVGs, which have this style; without one, as it is."""

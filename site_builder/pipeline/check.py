@@ -92,9 +92,9 @@ def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
     for post in built.summaries:
         for key, name in post.figures:
-            yield from (
-                SiteError(Place(post.source), f"figure {name}: {each}") for each in built.drawings[key].warnings
-            )
+            if missing := built.drawings[key].missing_letters:
+                message = f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have"
+                yield SiteError(Place(post.source), f"figure {name}: {message}")
 
 
 def refuse_changed_answers(posts: Iterable[ComparedPost], data: bytes | None, target: str, is_ours: bool) -> None:

@@ -215,13 +215,6 @@ def test_a_background_of_the_author_is_shown():
 # Warnings
 
 
-def test_small_letters_are_a_warning():
-    (warning,) = drawn(lambda look: plt.figure().text(0, 0, "tiny", fontsize=9)).warnings
-
-    assert warning == "letters are 9 px high on a picture 680 px wide: 'tiny'"
-    assert drawn(dots).warnings == ()
-
-
 def test_letters_without_a_glyph_are_found_in_any_figure():
     bars = Bars("T", ("♠ ½ ⚅", "骰 🎲"), (BarSeries("", (1, 2)),), "chance", "c")
 

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
-_SMALLEST = 12.0
 _MOST_BEYOND = 0.3  # of the figure's size, by which words may reach over its edge
 _LEAST_BEYOND = 2 / 72  # inches
-_MOST_NAMED = 4
-Saved = tuple[tuple[bytes, ...], tuple[str, ...]]
+Pictures = tuple[bytes, bytes, bytes]  # SVG for wide screens and for phones, and PNG
 _WITHOUT_LAYOUT = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 _METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
@@ -53,9 +51,6 @@ class DrawingKind(Kind[Drawing]):
 
     def describe(self, figure: Drawing) -> str:
         return figure.title
-
-    def warnings(self, figure: Drawing) -> Iterator[str]:
-        yield from figure.warnings
 
     def size(self, figure: Drawing) -> int:
         return len(figure.data)
@@ -98,7 +93,7 @@ def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words, has_
     """The figure that `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
 
     With `has_look` it is called for wide screens and for phones, else for both together. has_png: whether the one for
-    wide screens gets a PNG, and warnings.
+    wide screens gets a PNG.
 
     Raises CuredError for what cannot be shown, and whatever `make` raises.
     """
@@ -136,7 +131,7 @@ def _saved(make: Callable[[Look], Any], width: int, words: Words, has_png: bool 
         return _with_pictures(figure, partial(_pictures, width=width, has_png=has_png), words)
 
 
-def _with_pictures(figure: Any, save: "Callable[[Figure], Saved]", words: Words) -> Any:
+def _with_pictures(figure: Any, save: "Callable[[Figure], Pictures]", words: Words) -> Any:
     """A figure with each picture of matplotlib in it saved; other figures as they are."""
     if steps := _steps(figure):
         made = tuple((label, _with_pictures(step, save, Words(label, label))) for label, step in steps)
@@ -144,10 +139,9 @@ def _with_pictures(figure: Any, save: "Callable[[Figure], Saved]", words: Words)
     drawing = figure if isinstance(figure, Drawing) else Drawing(figure)
     if (found := _figure_in(drawing.figure)) is None:
         return figure
-    pictures, faults = save(found)
     texts = {"title": drawing.title or words.title, "alt": drawing.alt or words.alt}
     data = {name: _as_grid(value) for name, value in drawing.data.items()}
-    return replace(drawing, figure=None, pictures=pictures, warnings=faults, data=data, **texts)
+    return replace(drawing, figure=None, pictures=save(found), data=data, **texts)
 
 
 def _steps(figure: Any) -> list[tuple[str, Any]]:
@@ -187,8 +181,8 @@ def _as_grid(value: Any) -> Any:
     return Grid(array, {name: range(size) for name, size in zip(names, array.shape, strict=True)})
 
 
-def _pictures(figure: "Figure", width: int, has_png: bool) -> Saved:
-    """A figure as SVG, nothing, and PNG of twice the size; warnings."""
+def _pictures(figure: "Figure", width: int, has_png: bool) -> Pictures:
+    """A figure as SVG, nothing, and PNG of twice the size."""
     import matplotlib
 
     if len(figure.get_children()) == 1:  # the background
@@ -208,8 +202,7 @@ def _pictures(figure: "Figure", width: int, has_png: bool) -> Saved:
             white = background if background == "auto" else "white"
             figure.savefig(png, format="png", dpi=144, bbox_inches=box, facecolor=white, metadata={"Software": None})
         figure.set_layout_engine(layout)  # for a figure that the solver draws on again, for the other width
-    warnings = tuple(_small_letters(figure, width)) if has_png else ()
-    return (svg.getvalue(), b"", png.getvalue()), warnings
+    return svg.getvalue(), b"", png.getvalue()
 
 
 def _box(figure: "Figure") -> "Bbox":
@@ -225,17 +218,6 @@ def _box(figure: "Figure") -> "Bbox":
     shown = np.where(beyond > _LEAST_BEYOND, np.minimum(beyond, most), 0)
     left, bottom, right, top = np.ceil(72 * shown) / 72
     return Bbox([[own.x0 - left, own.y0 - bottom], [own.x1 + right, own.y1 + top]])
-
-
-def _small_letters(figure: "Figure", width: int) -> Iterator[str]:
-    """The warning of letters that few readers can read, where there are some."""
-    from matplotlib.text import Text
-
-    texts: list[Any] = figure.findobj(Text)
-    shown = {each.get_text(): each.get_fontsize() for each in texts if each.get_text().strip() and each.get_visible()}
-    if small := {words: size for words, size in shown.items() if size < _SMALLEST}:
-        named = ", ".join(map(repr, list(small)[:_MOST_NAMED]))
-        yield f"letters are {min(small.values()):g} px high on a picture {width} px wide: {named}"
 
 
 def _has_background(figure: "Figure") -> bool:

@@ -57,10 +57,6 @@ class FramesKind(Kind[Frames]):
     def size(self, figure: Frames) -> int:
         return sum(self._kinds[type(step)].size(step) for _, step in figure.frames)
 
-    def warnings(self, figure: Frames) -> Iterator[str]:
-        for _, step in figure.frames:
-            yield from self._kinds[type(step)].warnings(step)
-
     def all_columns(self, figure: Frames) -> list[DataColumn]:
         """The data of all steps below each other, after a column with the label of each."""
         steps = [(spoken(label), self._kinds[type(step)].all_columns(step)) for label, step in figure.frames]

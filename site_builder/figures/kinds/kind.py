@@ -124,10 +124,6 @@ class Kind(ABC, Generic[F]):
         """Return the words that readers who explore the figure can read at each place, see `explore_script`."""
         return {}
 
-    def warnings(self, figure: F) -> Iterator[str]:
-        """Yield what readers of the figure may miss, in words that follow "figure name: "."""
-        yield from ()
-
     def scales(self, figure: F) -> dict[str, np.ndarray]:
         """Return, for each field that sets a scale, all numbers that the scale has to hold."""
         return {}

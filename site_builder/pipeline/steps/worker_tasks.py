@@ -58,9 +58,7 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
     steps = (drawn, *drawn.frames)
     for number, step in enumerate(steps, 1):
         files |= {kind if number == 1 else f"{kind} {number}": getattr(step, kind) for kind in PICTURES}
-    warnings = [*kind_of(shown).warnings(shown)]
-    if missing := letters_without_glyph(steps[-1].svg):  # of which the PNG is
-        warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
     sizes, axes = tuple(step.sizes for step in steps), tuple(kind_of(shown).axis_names(shown))
-    facts = {"sizes": sizes, "axes": axes, "warnings": tuple(warnings)}
+    missing = letters_without_glyph(steps[-1].svg)  # of which the PNG is
+    facts = {"sizes": sizes, "axes": axes, "missing_letters": missing}
     return pack(({kind: data for kind, data in files.items() if data}, facts))
