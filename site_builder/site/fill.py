@@ -17,7 +17,6 @@ from site_builder.markup.tex.mathml import with_plain_formulas
 from site_builder.posts.blocks import (
     AnyBlock,
     Body,
-    CheckRow,
     ChecksBlock,
     EvidenceBlock,
     FigureBlock,
@@ -147,9 +146,9 @@ class Filler:
         return fragment if path == post.path and fragment else quote(relative(path, post.page)) + fragment
 
     def _checks(self, part: ChecksBlock, page: str) -> str:
-        """The checks; in a feed a line that leads to the page that has them."""
-        rows, count = _confirming_first(part.rows)
-        shown = {"checks": [_marked(row) for row in rows], "count": count, "page": page}
+        """The checks, those that confirm something first; in a feed a line that leads to the page that has them."""
+        rows = sorted(part.rows, key=lambda row: not row.confirms)
+        shown = {"checks": [_marked(row) for row in rows], "count": min(len(rows), _SHOWN), "page": page}
         return self.site.theme.part("checks", shown)
 
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
@@ -172,12 +171,6 @@ def _is_picture(part: AnyBlock, post: PostSummary) -> TypeGuard[FigureBlock]:
 
 def _sizes(sizes: Sequence[int]) -> dict[str, int]:
     return dict(zip(("width", "height", "narrow_width", "narrow_height"), sizes, strict=True))
-
-
-def _confirming_first(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:
-    """The checks, those that confirm something in front, and how many are shown before the fold of a long list."""
-    ordered = sorted(rows, key=lambda row: not row.confirms)
-    return ordered, len(rows) if len(rows) <= _SHOWN else _SHOWN
 
 
 def _marked(part: Any) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def test_counts_say_how_often_each_value_occurs():
     chances = made(range(2, 13), counts=[Fraction(6 - abs(k - 7), 36) for k in range(2, 13)], percent=True)
 
     assert rows(counted) == rows(made(SUMS))
-    np.testing.assert_allclose(bins_of(chances).shares, bins_of(counted).shares)
+    np.testing.assert_allclose(bins_of(chances).amounts, bins_of(counted).amounts / 36)
 
 
 def test_a_bin_holds_its_lower_edge_and_the_last_one_both():

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ _MOST_GIVEN = 500
 _MOST_APART = 60  # bins; more have no gap between them
 
 
-@dataclass(frozen=True, eq=False)
-class Bins:
+class Bins(NamedTuple):
     """The bins of a histogram. edges: one more than bins; amounts: how many values, or their weights, lie in each.
 
     whole: the values are whole numbers, and all edges lie halfway between two.
@@ -37,21 +36,11 @@ class Bins:
     whole: bool
 
     @property
-    def shares(self) -> np.ndarray:
-        """Return the share of all values in each bin; 0 where there are none."""
-        return self.amounts / (self.amounts.sum() or 1)
-
-    @property
     def ends(self) -> tuple[list[Any], list[Any]]:
         """Return the lower and upper ends of all bins; of whole numbers the first and last that each holds."""
         if self.whole:
             return [math.ceil(edge) for edge in self.edges[:-1]], [math.floor(edge) for edge in self.edges[1:]]
         return self.edges[:-1].tolist(), self.edges[1:].tolist()
-
-    @property
-    def are_single(self) -> bool:
-        """Return True when each bin holds one whole number."""
-        return self.whole and bool((np.diff(self.edges) == 1).all())
 
 
 class HistogramKind(Kind[Histogram]):
@@ -110,8 +99,8 @@ class HistogramKind(Kind[Histogram]):
         bins = bins_of(figure)
         lows, highs = bins.ends
         label = figure.across_label or "value"
-        places = [DataColumn(label, lows)]
-        if not bins.are_single:
+        places = [DataColumn(label, lows)]  # of whole numbers with a bin each
+        if lows != highs:
             places = [DataColumn(f"{label}, from", lows), DataColumn(f"{label}, to", highs)]
         heights = _heights(figure, bins)
         heights = heights.astype(int) if not figure.percent and (heights == np.floor(heights)).all() else heights
@@ -166,7 +155,7 @@ def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
 
 
 def _heights(figure: Histogram, bins: Bins) -> np.ndarray:
-    return bins.shares if figure.percent else bins.amounts
+    return bins.amounts / (bins.amounts.sum() or 1) if figure.percent else bins.amounts
 
 
 def _up_label(figure: Histogram) -> str:

@@ -117,20 +117,16 @@ def _action_errors(figure: PolicyMap) -> Iterator[str]:
 
 def _values_and_costs(figure: PolicyMap) -> Iterator[str]:
     names = [action.name for action in figure.actions]
-    if figure.value is not None and [*figure.value.axes.items()] != [*figure.grid.axes.items()]:
-        yield "its value has other axes than its grid; give it the same axes in the same order"
+    for what, grid in [("value", figure.value), *((f"costs of {name!r}", cost) for name, cost in figure.costs.items())]:
+        if grid is not None and [*grid.axes.items()] != [*figure.grid.axes.items()]:
+            yield f"its {what}: other axes than its grid; give it the same axes in the same order"
     if figure.value is not None and not figure.value_label.strip():
         yield 'its value has no value_label; it says what the value is, such as "chance of winning"'
     for name, grid in figure.costs.items():
         if name not in names:
             yield f"its costs name the action {name!r}; its actions are: {', '.join(names)}"
-        if [*grid.axes.items()] != [*figure.grid.axes.items()]:
-            yield f"its costs of {name!r} have other axes than its grid; give them the same axes in the same order"
-            continue
-        for place in np.argwhere(floats(grid.values) < 0)[:1].tolist():
-            at = [f"{axis} {each[i]}" for (axis, each), i in zip(grid.axes.items(), place, strict=True)]
-            cost = floats(grid.values)[tuple(place)]
-            yield f"{name!r} costs {cost:g} at {', '.join(at)}; a cost is what it gives away, 0 or more"
+        if (floats(grid.values) < 0).any():
+            yield f"its costs of {name!r} are below 0 in a cell; a cost is what an action gives away, 0 or more"
 
 
 def _names(figure: PolicyMap, codes: Sequence[Any]) -> list[str | None]:

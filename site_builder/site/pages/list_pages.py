@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
-from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry
 from site_builder.site.layout import Head, Layout, plain
 from site_builder.site.model import Inputs, Page, copied
@@ -76,7 +75,7 @@ def _answers(layout: Layout) -> Iterator[Page]:
     rows = [_answer_row(entry, settings.base_url) for entry in answered]
     found = {"title": settings.title, "url": settings.base_url, "answers": rows}
     every = sorted((*site.posts, *site.pages), key=lambda post: post.path)
-    with_results = [post for post in every if _is_compared(post)]
+    with_results = [post for post in every if post.evidence and not post.is_draft]  # which publishing compares
 
     def render() -> bytes:
         answers = {post.path: site.evidence(post).answers for post in with_results}
@@ -84,11 +83,6 @@ def _answers(layout: Layout) -> Iterator[Page]:
 
     evidence = [(post.path, post.evidence) for post in with_results]
     yield copied(ANSWERS, render, digest(site.builder, found, evidence))
-
-
-def _is_compared(post: PostSummary) -> bool:
-    """True when publishing compares the answers of a post with the published ones."""
-    return bool(post.evidence) and not post.is_draft
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

@@ -132,6 +132,7 @@ class PostPages:
         """All that the template of a post may show of it."""
         post, body = entry.post, self.site.body(entry.post)
         toc, facts = _toc(body), self._text_facts(post, body)
+        is_long = post.words >= _WORDS or len(post.figures) >= _FIGURES  # about four screens
         return {
             **entry.facts,
             **facts,
@@ -140,7 +141,7 @@ class PostPages:
             "sections": sections_of(facts["body"]),
             "picture": self.layout.filler.picture(post, body),
             "toc": toc,
-            "show_toc": post.toc if post.toc is not None else _is_long(post) and len(toc) >= _HEADINGS,
+            "show_toc": post.toc if post.toc is not None else is_long and len(toc) >= _HEADINGS,
             "extra": post.extra,
             "turns": _links_to_turns(post),
         }
@@ -230,11 +231,6 @@ def _links_to_turns(post: PostSummary) -> list[dict[str, Any]]:
         }
         for turn in post.turns
     ]
-
-
-def _is_long(post: PostSummary) -> bool:
-    """True where a table of contents helps: about four screens of words, or of pictures."""
-    return post.words >= _WORDS or len(post.figures) >= _FIGURES
 
 
 def _toc(body: Body) -> list[dict[str, Any]]:
