@@ -156,7 +156,10 @@ def _too_precise(literal: NumberLiteral, value: float, quantity: Fraction, most:
 
 def _exactly(literal: NumberLiteral, text: str, number: Fraction, is_float: bool) -> Verdict:
     meant = _known_digits(_as_float(literal.number)) if is_float else literal.number
-    written = _as_odds(number) if literal.form == "odds" else _decimal(number) if is_float else _plain(number)
+    written = _decimal(number) if is_float else _plain(number)
+    if literal.form == "odds":
+        others = Fraction(number.denominator - number.numerator)
+        written = f"{_plain(Fraction(number.numerator))} to {_plain(others)}"
     held = f"{_FLOAT_DIGITS} digits" if is_float else "exactly"
     if meant == number:
         return Verdict(written, "", text, held)
@@ -303,11 +306,6 @@ def _held_to(literal: NumberLiteral, quantity: Fraction | int) -> str:
     if literal.form == "decimal" and Fraction(quantity).denominator == 1:
         return "exactly"
     return "a whole percentage" if literal.form == "percent" else "a whole number"
-
-
-def _as_odds(chance: Fraction) -> str:
-    ours, others = Fraction(chance.numerator), Fraction(chance.denominator - chance.numerator)
-    return f"{_plain(ours)} to {_plain(others)}"
 
 
 def _plain(value: Fraction) -> str:

@@ -44,7 +44,11 @@ class FormatError(CuredError):
 def number(value: Any, digits: int = 4) -> str:
     """Return the value rounded to this many decimals, ties to even: `0.6403`; never 0 for anything else."""
     exact = as_number(value)
-    return (_is_small(exact, _count(digits)) and _small(exact)) or _fixed(exact, digits)
+    if _is_small(exact, _count(digits)) and (text := _small(exact)):
+        return text
+    if isinstance(exact, float):
+        _refuse_false_digits(exact, digits)
+    return _signed(round(Fraction(exact), digits), digits)
 
 
 def significant(value: Any, digits: int = 3) -> str:
@@ -137,13 +141,16 @@ def fraction(value: Any) -> str:
 
 def one_in(value: Any) -> str:
     """Return a probability as one in n: `1 in 37`, with one decimal below ten where it is not whole."""
-    chance, word = _probability(value), current().word
+    exact, word = as_number(value), current().word
+    chance = Fraction(exact)
+    if not 0 <= chance <= 1:
+        raise FormatError(f"{_short(value)} is not a probability")
     if chance == 0:
         return word("never")
     times = 1 / chance
     if times.denominator > 1 and round(times, 1) < 10:
         return word("1 in %(n)s") % {"n": _signed(round(times, 1), 1)}
-    if isinstance(exact := as_number(value), float):
+    if isinstance(exact, float):
         _refuse_unknown(exact, magnitude(times) + 1)
     return word("1 in %(n)s") % {"n": integer(round(times))}
 
@@ -244,12 +251,6 @@ def as_number(value: Any) -> Number:
     return value
 
 
-def _fixed(value: Number, digits: int) -> str:
-    if isinstance(value, float):
-        _refuse_false_digits(value, digits)
-    return _signed(round(Fraction(value), digits), digits)
-
-
 def _refuse_false_digits(value: float, digits: int) -> None:
     if value:
         _refuse_unknown(value, digits + 1 + magnitude(Fraction(value)))
@@ -287,13 +288,6 @@ def magnitude(value: Fraction) -> int:
     while exact >= Fraction(10) ** (guess + 1):
         guess += 1
     return guess
-
-
-def _probability(value: Any) -> Fraction:
-    chance = Fraction(as_number(value))
-    if not 0 <= chance <= 1:
-        raise FormatError(f"{_short(value)} is not a probability")
-    return chance
 
 
 def _count(digits: Any) -> int:

@@ -12,6 +12,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from io import BytesIO
 from numbers import Integral, Rational
 from typing import Any
 
@@ -167,8 +168,7 @@ class _Decoder:
     """Walks the tree in the order in which it was written, taking arrays from the bytes behind it."""
 
     def __init__(self, rest: bytes, make_record: MakeRecord) -> None:
-        self.rest = rest
-        self.place = 0
+        self.take = BytesIO(rest).read
         self.make_record = make_record
 
     def value(self, tree: Any) -> Any:
@@ -201,7 +201,7 @@ class _Decoder:
             case "objects":
                 return self._objects(content, tree)
             case "bytes":
-                return self._take(content)
+                return self.take(content)
             case "Decimal":
                 return Decimal(content)
             case "date":
@@ -211,14 +211,10 @@ class _Decoder:
     def _named(self, entries: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         return {name: entry if type(entry) in _SINGLE else self.value(entry) for name, entry in entries}
 
-    def _take(self, size: int) -> bytes:
-        self.place += size
-        return self.rest[self.place - size : self.place]
-
     def _array(self, dtype: np.dtype, shape: list[int]) -> np.ndarray:
         if dtype.char not in _NUMERIC:
             raise ValueError(f"an array of {dtype} cannot be packed")
-        return np.frombuffer(self._take(math.prod(shape) * dtype.itemsize), dtype).reshape(shape)
+        return np.frombuffer(self.take(math.prod(shape) * dtype.itemsize), dtype).reshape(shape)
 
     def _objects(self, entries: list[Any], tree: dict[str, Any]) -> np.ndarray:
         flat = [self.value(entry) for entry in entries]

@@ -7,7 +7,6 @@ import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -145,21 +144,12 @@ class CommonColours:
                 yield name, f"no figure or board of this post has the name {name!r}", nearest(name, known)
 
 
-def _decimal(value: Any) -> Any:
-    """A cell with a Fraction replaced by a float, or by text where it is beyond the range of floats."""
-    if not isinstance(value, Fraction):
-        return value
-    try:
-        return float(value)
-    except OverflowError:
-        return f"{Decimal(value.numerator) / Decimal(value.denominator):.15e}"
-
-
 def _csv(columns: Sequence[DataColumn]) -> bytes:
-    """The columns as CSV by RFC 4180, with a header row; floats with all digits, None as an empty field."""
+    """The columns as CSV by RFC 4180, with a header row; Fractions as floats, these with all digits, None as empty."""
 
     def written(cell: Any) -> str:
-        cell = _decimal(cell)
+        if isinstance(cell, Fraction) and abs(cell) < 2**1023:  # beyond, no float is near
+            cell = float(cell)
         return "" if cell is None else repr(cell) if isinstance(cell, float) else exact_digits(cell)
 
     file = StringIO(newline="")
