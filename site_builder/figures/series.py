@@ -1,12 +1,13 @@
-"""The series of curves and bars: their values, the standard errors of Estimates, and their texts."""
+"""The values of curves and bars, numbers and Estimates: their errors, columns and texts."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Bars, BarSeries, Curve, Estimate, Series
+from site_builder.contract import Estimate
+from site_builder.contract.figures import Numbers
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.words import floats, join_list, plain_cell
 from site_builder.values.number_format import with_percent, write
@@ -15,58 +16,43 @@ STANDARD_ERRORS = 2  # on each side of an Estimate
 OF_ESTIMATES = f"± {STANDARD_ERRORS} standard errors"
 
 
-def values_of(series: Series | BarSeries) -> Any:
-    """Return the values of a series, Estimates among them."""
-    return series.up if isinstance(series, Series) else series.values
+def numbers_of(values: Numbers) -> list[Any]:
+    """Return the values, Estimates as their values alone."""
+    return [each.value if isinstance(each, Estimate) else each for each in values]
 
 
-def numbers_of(series: Series | BarSeries) -> list[Any]:
-    """Return the values of a series, Estimates as their values alone."""
-    return [each.value if isinstance(each, Estimate) else each for each in values_of(series)]
-
-
-def has_estimates(values: Sequence[Any] | np.ndarray) -> bool:
+def has_estimates(values: Numbers) -> bool:
     """True when there is an Estimate among the values."""
     if isinstance(values, np.ndarray) and values.dtype != object:
         return False
     return any(isinstance(value, Estimate) for value in values)
 
 
-def shows_estimates(figure: Curve) -> bool:
-    """True when there is an Estimate in a series of the figure."""
-    return any(has_estimates(one.up) for one in figure.series)
+def all_numbers(rows: Iterable[Numbers]) -> np.ndarray:
+    """Return the values of several rows as floats, Estimates as their values alone."""
+    return np.concatenate([[], *(floats(numbers_of(values)) for values in rows)])
 
 
-def all_numbers(figure: Curve | Bars) -> np.ndarray:
-    """Return the values of all series as floats, Estimates as their values alone."""
-    return np.concatenate([[], *(floats(numbers_of(one)) for one in figure.series)])
-
-
-def reach(figure: Curve) -> np.ndarray:
-    """Return the values of all series and the ends of their error bars as floats."""
-    return np.concatenate([all_numbers(figure), *(error_ends(one).ravel() for one in figure.series)])
-
-
-def error_ends(series: Series) -> np.ndarray:
-    """Return the ends of the error bars of a series as floats, shape (n, 2), NaN where there is none."""
-    if not has_estimates(series.up):
-        return np.full((len(series.up), 2), math.nan)
-    values, errors = floats(numbers_of(series)), np.array(_errors_of(series))
-    ends = np.column_stack([values - STANDARD_ERRORS * errors, values + STANDARD_ERRORS * errors])
+def error_ends(values: Numbers) -> np.ndarray:
+    """Return the ends of the error bars of values as floats, shape (n, 2), NaN where there is none."""
+    if not has_estimates(values):
+        return np.full((len(values), 2), math.nan)
+    numbers, errors = floats(numbers_of(values)), np.array(_errors_of(values))
+    ends = np.column_stack([numbers - STANDARD_ERRORS * errors, numbers + STANDARD_ERRORS * errors])
     ends[~np.isfinite(ends).all(axis=1)] = math.nan
     return ends
 
 
-def _errors_of(series: Series | BarSeries) -> list[float]:
+def _errors_of(values: Numbers) -> list[float]:
     """The standard errors of the values, NaN where one is no Estimate."""
-    return [each.standard_error if isinstance(each, Estimate) else math.nan for each in values_of(series)]
+    return [each.standard_error if isinstance(each, Estimate) else math.nan for each in values]
 
 
-def series_columns(series: Series | BarSeries, name: str, percent: bool) -> list[DataColumn]:
-    """Return the values of a series, and the standard errors of Estimates, as columns of data."""
-    columns = [DataColumn(name, [*map(plain_cell, numbers_of(series))], percent)]
-    if has_estimates(values_of(series)):
-        errors = [*map(plain_cell, _errors_of(series))]
+def value_columns(values: Numbers, name: str, percent: bool) -> list[DataColumn]:
+    """Return the values, and the standard errors of Estimates, as columns of data."""
+    columns = [DataColumn(name, [*map(plain_cell, numbers_of(values))], percent)]
+    if has_estimates(values):
+        errors = [*map(plain_cell, _errors_of(values))]
         columns.append(DataColumn(f"{name}, standard error", errors, percent))
     return columns
 
@@ -78,13 +64,7 @@ def estimate_text(value: Estimate, percent: bool) -> str:
     return with_percent(write(Estimate(100 * value.value, 100 * value.standard_error, value.n), "estimate"))
 
 
-def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
+def by_series(names: Sequence[str], words: Sequence[str]) -> str:
     """Join the words of each series, under its name where there are several."""
-    series: Sequence[Series | BarSeries] = figure.series
-    named = (f"{one.name}: {description}" for one, description in zip(series, words, strict=True))
+    named = (f"{name}: {description}" for name, description in zip(names, words, strict=True))
     return join_list(named if len(words) > 1 else words, "; ")
-
-
-def error_bar_sentence(figure: Curve) -> str:
-    """The meaning of the error bars of a figure, as a sentence; empty without any."""
-    return f" Error bars: {OF_ESTIMATES}." if shows_estimates(figure) else ""

@@ -27,7 +27,7 @@ def heights(path):
 
 
 def test_the_error_bar_of_an_estimate_reaches_two_standard_errors_to_both_sides():
-    np.testing.assert_array_equal(error_ends(DOTS), [[0.25, 0.75], [np.nan, np.nan]])
+    np.testing.assert_array_equal(error_ends(DOTS.up), [[0.25, 0.75], [np.nan, np.nan]])
 
 
 @pytest.mark.parametrize(

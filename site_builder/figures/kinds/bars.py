@@ -24,7 +24,7 @@ from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_heig
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.palette import AXIS, HATCHES, HUES, INK
-from site_builder.figures.series import all_numbers, by_series, estimate_text, numbers_of, series_columns
+from site_builder.figures.series import all_numbers, by_series, estimate_text, numbers_of, value_columns
 from site_builder.figures.words import column_texts, floats, formatted, join_list, plain_cell
 from site_builder.markup.typeset import spoken
 
@@ -69,22 +69,22 @@ class BarsKind(Kind[Bars]):
         draw_legend(canvas, entries, MARGIN, bottom)
 
     def describe(self, figure: Bars) -> str:
-        words = [_bar_values(figure.categories, numbers_of(one), figure.percent) for one in figure.series]
+        words = [_bar_values(figure.categories, numbers_of(one.values), figure.percent) for one in figure.series]
         by = f" by {figure.category_label}" if figure.category_label else ""
-        return f"Bars of {figure.value_label}{by}. {by_series(figure, words)}."
+        return f"Bars of {figure.value_label}{by}. {by_series([one.name for one in figure.series], words)}."
 
     def columns(self, figure: Bars) -> list[DataColumn]:
         columns = [DataColumn(figure.category_label or "bar", [spoken(name) for name in figure.categories])]
         for series in figure.series:
             name = (figure.value_label if len(figure.series) == 1 else series.name) or "value"
-            columns += series_columns(series, name, figure.percent)
+            columns += value_columns(series.values, name, figure.percent)
         return columns
 
     def numbers(self, figure: Bars) -> Iterable[Any]:
         return [series.values for series in figure.series]
 
     def scales(self, figure: Bars) -> dict[str, np.ndarray]:
-        return {"value_range": np.append(all_numbers(figure), 0)}
+        return {"value_range": np.append(all_numbers(one.values for one in figure.series), 0)}
 
 
 def _bar_values(categories: Sequence[str], values: Any, percent: bool) -> str:
@@ -112,7 +112,7 @@ def _draw_axes(canvas: "Canvas", figure: Bars, longest: float) -> tuple[Scale, S
     x = Scale(low, high, box.left + (longest + 8 if low < 0 else 0), box.right - longest - 8)
     y = Scale(-0.5, max(len(names), 1) - 0.5, box.top, box.bottom)
     draw_up_axis(canvas, box, [(y.at(i), name) for i, name in enumerate(names)], marks=False)
-    most, whole = canvas.sizes.ticks_across - 1, is_whole(all_numbers(figure))
+    most, whole = canvas.sizes.ticks_across - 1, is_whole(all_numbers(one.values for one in figure.series))
     ticks = fitting_ticks(most, x, lambda n: round_ticks(low, high, n, figure.percent, whole))
     label = figure.value_label if figure.category_label else ""
     bottom = draw_across_axis(canvas, box, tick_labels(ticks, x.at), label, gridlines=True)
@@ -131,7 +131,7 @@ def _zero(x: Scale) -> float:
 
 def _boxes(figure: Bars, place: int, x: Scale, y: Scale) -> dict[int, Box]:
     """The bars of the series at this place, by category; none for a category without a value."""
-    values, count = floats(numbers_of(figure.series[place])), len(figure.series)
+    values, count = floats(numbers_of(figure.series[place].values)), len(figure.series)
     thick = min(abs(y.end - y.start) / max(len(values), 1) * _BAR_SHARE / count, _THICKEST)
     boxes = {}
     for at in np.flatnonzero(np.isfinite(values)).tolist():

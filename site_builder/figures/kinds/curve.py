@@ -25,13 +25,12 @@ from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
 from site_builder.figures.series import (
     OF_ESTIMATES,
+    all_numbers,
     by_series,
-    error_bar_sentence,
     error_ends,
+    has_estimates,
     numbers_of,
-    reach,
-    series_columns,
-    shows_estimates,
+    value_columns,
 )
 from site_builder.figures.words import (
     axis_name,
@@ -91,8 +90,9 @@ class CurveKind(Kind[Curve]):
         about += f" ({scale[figure.log]})" if figure.log else ""
         words = [_course(one, figure.percent) for one in figure.series]
         start = "Curve" if len(words) == 1 else f"{len(words)} curves"
-        tail = error_bar_sentence(figure) + marked_sentence(figure.references, figure.marks, figure.percent)
-        return f"{start} of {about}. {by_series(figure, words)}.{tail}"
+        bars = f" Error bars: {OF_ESTIMATES}." if _has_error_bars(figure) else ""
+        tail = bars + marked_sentence(figure.references, figure.marks, figure.percent)
+        return f"{start} of {about}. {by_series([one.name for one in figure.series], words)}.{tail}"
 
     def columns(self, figure: Curve) -> list[DataColumn]:
         """One column for each series over all coordinates; or a row for each point if a series repeats a coordinate."""
@@ -104,12 +104,12 @@ class CurveKind(Kind[Curve]):
                 columns.append(
                     DataColumn("series", [one.name for one, places in zip(series, points, strict=True) for _ in places])
                 )
-            return [*columns, *stacked([series_columns(one, figure.up_label, figure.percent) for one in series])]
+            return [*columns, *stacked([value_columns(one.up, figure.up_label, figure.percent) for one in series])]
         places = sorted({place for one in points for place in one}, key=lambda place: (place is None, place))
         columns = [DataColumn(label, places)]
         for one, own in zip(series, points, strict=True):
             name = (one.name if len(points) > 1 else "") or figure.up_label or "value"
-            for column in series_columns(one, name, figure.percent):
+            for column in value_columns(one.up, name, figure.percent):
                 at = dict(zip(own, column.cells, strict=True))
                 columns.append(replace(column, cells=[at.get(place) for place in places]))
         return columns
@@ -156,7 +156,7 @@ def _log_errors(figure: Curve) -> Iterator[str]:
         if figure.log not in (axis, "both"):
             continue
         for series in figure.series:
-            given = series.across if axis == "across" else numbers_of(series)
+            given = series.across if axis == "across" else numbers_of(series.up)
             for value in floats(given)[floats(given) <= 0][:1]:
                 message = f"the series {series.name!r} has {value:g} {axis}"
                 yield f"{message}, and a logarithmic axis shows no 0 or less; {cure}"
@@ -164,7 +164,7 @@ def _log_errors(figure: Curve) -> Iterator[str]:
 
 def _course(series: Series, percent: bool) -> str:
     """The first and last point of a series, and between them its lowest and highest one."""
-    numbers = numbers_of(series)
+    numbers = numbers_of(series.up)
     ups = floats(numbers)
     finite = np.flatnonzero(np.isfinite(ups))
     if not finite.size:
@@ -177,9 +177,14 @@ def _course(series: Series, percent: bool) -> str:
 
 def _shown(figure: Curve, axis: int) -> np.ndarray:
     """All numbers along an axis (0 across, 1 up), with error bars, references and marks."""
-    places = reach(figure) if axis else [place for one in figure.series for place in one.across]
+    rows = [one.up if axis else one.across for one in figure.series]
+    ends = [error_ends(values).ravel() for values in rows] if axis else []
     levels = [each.at for each in figure.references if each.upright == (axis == 0)]
-    return np.concatenate([floats(places), floats([*(mark.at[axis] for mark in figure.marks), *levels])])
+    return np.concatenate([all_numbers(rows), *ends, floats([*(mark.at[axis] for mark in figure.marks), *levels])])
+
+
+def _has_error_bars(figure: Curve) -> bool:
+    return any(has_estimates(one.up) for one in figure.series)
 
 
 # Drawing
@@ -187,7 +192,7 @@ def _shown(figure: Curve, axis: int) -> np.ndarray:
 
 def _points(series: Series) -> np.ndarray:
     """The points, shape (n, 2), NaN where one is missing."""
-    points = np.column_stack([floats(series.across), floats(numbers_of(series))])
+    points = np.column_stack([floats(series.across), floats(numbers_of(series.up))])
     points[~np.isfinite(points).all(axis=1)] = np.nan
     return points
 
@@ -219,7 +224,7 @@ def _legend(figure: Curve, styles: Sequence[LineStyle]) -> LegendEntries:
     """The series, where they are several, and what the error bars are."""
     named = zip(figure.series, styles, strict=True) if len(styles) > 1 else ()
     entries = [(partial(_line_sample, style=one.style, line=line), one.name) for one, line in named]
-    return [*entries, *([(error_bar_sample, OF_ESTIMATES)] if shows_estimates(figure) else ())]
+    return [*entries, *([(error_bar_sample, OF_ESTIMATES)] if _has_error_bars(figure) else ())]
 
 
 def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles: Sequence[LineStyle]) -> None:
@@ -248,7 +253,7 @@ def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles
 
 def _error_pixels(series: Series, path: np.ndarray, y: Scale) -> np.ndarray:
     """The ends of the error bars in pixels, shape (points, 2 ends, 2): NaN at points without one."""
-    ends = y.at(error_ends(series))
+    ends = y.at(error_ends(series.up))
     return np.stack([np.column_stack([path[:, 0], ends[:, i]]) for i in (0, 1)], axis=1)
 
 
