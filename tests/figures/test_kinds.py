@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from site_builder.figures.canvas.axes import AxisRange, draw_plot, up_range
-from site_builder.figures.canvas.scales import Tick
+from site_builder.figures.canvas.axes import draw_plot, up_range
+from site_builder.figures.canvas.scales import Scale, Tick
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.registry import KINDS, data_files, describe
@@ -39,7 +39,7 @@ class ViolinKind(Kind[Violin]):
     def draw(self, figure, canvas):
         every = np.concatenate([*figure.values.values()])
         ticks = tuple(Tick(place, name) for place, name in enumerate(figure.values))
-        across, up = AxisRange(-0.5, len(ticks) - 0.5, ticks), up_range(every.min(), every.max(), canvas.sizes)
+        across, up = Scale(-0.5, len(ticks) - 0.5, ticks=ticks), up_range(every.min(), every.max(), canvas.sizes)
         plot = draw_plot(canvas, across, up, "", figure.label)
         parts = plot.axes().violinplot([*figure.values.values()], range(len(figure.values)), showextrema=False)
         for body in parts["bodies"]:

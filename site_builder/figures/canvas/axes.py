@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -136,16 +136,6 @@ def draw_legend(canvas: "Canvas", entries: LegendEntries, left: float, top: floa
 
 
 @dataclass(frozen=True)
-class AxisRange:
-    """The ends of an axis and its ticks. log: whether it is logarithmic."""
-
-    low: float
-    high: float
-    ticks: tuple[Tick, ...]
-    log: bool = False
-
-
-@dataclass(frozen=True)
 class Plot:
     """The plot on its canvas. bottom: that of the labels below it. labels: those over it."""
 
@@ -201,32 +191,31 @@ class Plot:
 
 def up_range(
     low: float, high: float, sizes: "SizeLimits", percent: bool = False, whole: bool = False, log: bool = False
-) -> AxisRange:
+) -> Scale:
     """Return the vertical axis from low to high."""
     most = sizes.ticks_up
     ticks = log_ticks(low, high, most, percent) if log else round_ticks(low, high, most, percent, whole)
-    return AxisRange(low, high, ticks, log)
+    return Scale(low, high, log=log, ticks=ticks)
 
 
-def across_range(low: float, high: float, sizes: "SizeLimits", whole: bool = False, log: bool = False) -> AxisRange:
+def across_range(low: float, high: float, sizes: "SizeLimits", whole: bool = False, log: bool = False) -> Scale:
     """Return the horizontal axis from low to high, with as many ticks as have room for their labels."""
     scale = Scale(low, high, 0, sizes.width - _BESIDE, log)
 
     def ticks(count: int) -> tuple[Tick, ...]:
         return log_ticks(low, high, count) if log else round_ticks(low, high, count, whole=whole)
 
-    return AxisRange(low, high, fitting_ticks(sizes.ticks_across, scale, ticks), log)
+    return replace(scale, ticks=fitting_ticks(sizes.ticks_across, scale, ticks))
 
 
-def draw_plot(canvas: "Canvas", across: AxisRange, up: AxisRange, across_label: str, up_label: str) -> Plot:
+def draw_plot(canvas: "Canvas", across: Scale, up: Scale, across_label: str, up_label: str) -> Plot:
     """Draw both axes with their labels; what is shown in the plot comes after."""
     top = draw_heading(canvas, up_label)
     longest = LONGEST_LABEL * canvas.width
     up_width, across_width = (min(widest(tick.text for tick in each.ticks), longest) for each in (up, across))
     left = max(up_width + AXIS_MARGIN, across_width / 2 + MARGIN)
     box = Box(left, top, canvas.width - across_width / 2 - MARGIN, top + canvas.sizes.curve_height)
-    x = Scale(across.low, across.high, box.left, box.right, across.log)
-    y = Scale(up.low, up.high, box.bottom, box.top, up.log)
+    x, y = replace(across, start=box.left, end=box.right), replace(up, start=box.bottom, end=box.top)
     canvas.plot = box
     low, high = (math.log10(end) if across.log else end for end in (across.low, across.high))
     canvas.spans = ((low, high),)

@@ -19,14 +19,26 @@ MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at ea
 
 
 @dataclass(frozen=True)
+class Tick:
+    """A labelled position on an axis, in the units of the axis (for a grid, the index of the cell)."""
+
+    position: float
+    text: str
+
+
+@dataclass(frozen=True)
 class Scale:
-    """Maps numbers from `low` to `high` to pixels from `start` to `end`: linearly, or by their logarithms."""
+    """Maps numbers from `low` to `high` to pixels from `start` to `end`: linearly, or by their logarithms.
+
+    ticks: those of the axis; its pixels are known once all labels around the plot are.
+    """
 
     low: float
     high: float
-    start: float
-    end: float
+    start: float = 0.0
+    end: float = 1.0
     log: bool = False
+    ticks: tuple[Tick, ...] = ()
 
     def at(self, value: Any) -> Any:
         """Return the pixel of a number, or of each number of an array; NaN for 0 and less on a logarithmic scale."""
@@ -62,14 +74,6 @@ def log_padded(low: float, high: float) -> tuple[float, float]:
     """Return the range of a logarithmic axis with a margin; at least half a power of ten on each side of one value."""
     margin = (high / low) ** 0.05 if low < high else math.sqrt(10)
     return low / margin, high * margin
-
-
-@dataclass(frozen=True)
-class Tick:
-    """A labelled position on an axis, in the units of the axis (for a grid, the index of the cell)."""
-
-    position: float
-    text: str
 
 
 def round_edges(low: float, high: float, at_most: int, whole: bool = False) -> np.ndarray:

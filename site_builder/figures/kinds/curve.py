@@ -9,7 +9,6 @@ import numpy as np
 
 from site_builder.contract import Curve, Series
 from site_builder.figures.canvas.axes import (
-    AxisRange,
     LegendEntries,
     Plot,
     across_range,
@@ -212,7 +211,7 @@ def _limits(figure: Curve, points: Sequence[np.ndarray], axis: int) -> dict[str,
     return {"low": low, "high": high, "log": log, "whole": all(is_whole(one[:, axis]) for one in points)}
 
 
-def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> AxisRange:
+def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> Scale:
     """The horizontal axis, with a margin beside dots."""
     made = across_range(**_limits(figure, points, 0), sizes=sizes)
     has_margin = not made.log and any("dots" in series.style for series in figure.series)
