@@ -4,7 +4,6 @@ import posixpath
 import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, MappingProxyType
@@ -133,8 +132,11 @@ class Theme:
             lambda one, many, count: current().word(one if count == 1 else many),
             newstyle=True,
         )
-        self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
-        self._environment.filters["phrase"] = lambda words: current().phrase(words)
+        self._environment.filters |= {
+            "date_words": lambda day: current().date_words(day),
+            "date_iso": lambda day: day.isoformat()[:10],
+            "phrase": lambda words: current().phrase(words),
+        }
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
         self._environment.globals["range"] = safe_range  # a long one that a filter adds up could not be interrupted
 
@@ -356,13 +358,3 @@ def addresses(page: str, assets: Mapping[str, str], base: str = "") -> dict[str,
         return name in assets
 
     return {"url": url, "asset": asset, "has_asset": has_asset}
-
-
-def date_words(day: date) -> str:
-    """20 November 2026, or as the language of the page has it."""
-    return current().date_words(day)
-
-
-def date_iso(day: date) -> str:
-    """2026-11-20."""
-    return day.isoformat()[:10]

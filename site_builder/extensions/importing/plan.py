@@ -20,8 +20,8 @@ from site_builder.extensions.importing.template_tags import expand_liquid, expan
 from site_builder.project.config import Config
 from site_builder.project.posts import Post, file_path, is_safe_path, read_post
 from site_builder.site.pages.all import site_paths
-from site_builder.site.theme import date_words
 from site_builder.storage.file_fingerprints import scan
+from site_builder.values.language import ENGLISH
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _convert(
     copied_before = set(links.copies)
     images: Mapping[str, bytes] = {}
     if post.notebook:
-        date = date_words(post.date) if keep_outputs and post.date else ""
+        date = ENGLISH.date_words(post.date) if keep_outputs and post.date else ""
         title, body, images = convert_cells(post.notebook, conversion, date)
     else:
         title, body = _convert_markdown(post, links, conversion)

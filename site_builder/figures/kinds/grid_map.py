@@ -77,15 +77,11 @@ class GridMapKind(Kind[GridMap]):
     def explored(self, figure: GridMap) -> dict[str, Any]:
         coordinates = [[plain_cell(each) for each in figure.grid.axes[name]] for name in map_axes(figure)]
         axes = [{"words": [shown_text(text) for text in column_texts(each)]} for each in coordinates]
-        return {"down": figure.downward, "axes": axes, "layers": self.layers(figure)} | self.costs(figure)
+        return {"down": figure.downward, "axes": axes, "layers": self.layers(figure)}
 
     @abstractmethod
     def layers(self, figure: GridMap) -> list[dict[str, Any]]:
         """Return what readers can read of each cell, see `explore_script`."""
-
-    def costs(self, figure: GridMap) -> dict[str, Any]:
-        """Return what each action costs in each cell, see `explore_script`."""
-        return {}
 
     def coordinate_columns(self, figure: GridMap) -> list[DataColumn]:
         """The coordinates of each cell, column by column of the map."""

@@ -95,14 +95,15 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         grids = (*figure.costs.values(), *([figure.value] if figure.value is not None else []))
         return [grid.values for grid in grids]
 
-    def costs(self, figure: PolicyMap) -> dict[str, Any]:
-        if not figure.costs:
-            return {}
-        costs = [
-            {"name": shown_text(name), "words": _cost_words(flat(figure, cost.values))}
-            for name, cost in figure.costs.items()
-        ]
-        return {"costs": costs, "unit": shown_text(figure.cost_unit)}
+    def explored(self, figure: PolicyMap) -> dict[str, Any]:
+        found = super().explored(figure)
+        if figure.costs:
+            costs = figure.costs.items()
+            words = [
+                {"name": shown_text(name), "words": _cost_words(flat(figure, cost.values))} for name, cost in costs
+            ]
+            found |= {"costs": words, "unit": shown_text(figure.cost_unit)}
+        return found
 
 
 def _action_errors(figure: PolicyMap) -> Iterator[str]:
