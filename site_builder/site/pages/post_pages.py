@@ -11,7 +11,6 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from site_builder import __version__
-from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import Body, EvidenceBlock
@@ -80,26 +79,16 @@ class PostPages:
 
     def _page(self, entry: Entry, place: int) -> Page:
         """The page of a post, or of one of its settings. place: of the post among those of the site."""
-        post = entry.post
+        path = file_path(entry.post.page)
+        return Page(path, partial(self._render, entry, place), partial(self._inputs, entry, place))
 
-        def render() -> bytes:
-            try:
-                return self._render(entry, place)
-            except SiteError as error:  # of a template, which serves the published page
-                if post.setting is None:
-                    raise
-                cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
-                message = f"{post.source} turned to {post.setting.label}: {error.message}"
-                raise SiteError(error.place, message, cure) from error
-
-        return Page(file_path(post.page), render, lambda: self.layout.inputs(self._inputs(entry, place)))
-
-    def _inputs(self, entry: Entry, place: int) -> dict[str, str]:
+    def _inputs(self, entry: Entry, place: int) -> Inputs:
         """Digests of what the page of a post shows."""
         post = entry.post
         text = self.layout.text_digest(post) if post.setting else self.layout.texts[post.source]
         shown = entry.digest, text, self.layout.card_path(post), self._scores(post)
-        return {"the post": digest(*shown), "the posts beside it": digest(self._around(place))}
+        around = digest(self._around(place))
+        return self.layout.inputs({"the post": digest(*shown), "the posts beside it": around})
 
     def _around(self, place: int) -> dict[str, Any]:
         """The other posts that the page of a post leads to."""
