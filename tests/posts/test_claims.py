@@ -122,7 +122,7 @@ def test_a_loose_claim_is_held_to_the_digits_that_were_printed(text, value, held
         ("claim('30 %', results.fair.gain, loose='so')", "the claim 30 % disagrees with results.fair.gain, which is"),
         (
             "claim('tie', results.fair.word, loose='so')",
-            "the claim tie cannot be held against results.fair.word: simulated= and loose= are for numbers",
+            "the claim tie cannot be held against results.fair.word: 'tie' is no number that can be compared",
         ),
         (
             "claim('1/2', results.fair.half, loose='so')",

@@ -273,8 +273,8 @@ def test_of_a_literal_with_more_digits_than_a_float_the_first_15_count_where_it_
 @pytest.mark.parametrize(
     ("text", "value", "more", "message"),
     [
-        ("tie", "tie", {"is_loose": True}, "simulated= and loose= are for numbers"),
-        ("1, 2", (1, 2), {"simulated": 3}, "simulated= and loose= are for numbers"),
+        ("tie", "tie", {"is_loose": True}, "'tie' is no number that can be compared"),
+        ("1, 2", (1, 2), {"simulated": 3}, "'1, 2' is no number that can be compared"),
         ("0.6", Fraction(3, 5), {"simulated": 10, "is_loose": True}, "a claim takes one of simulated= and loose="),
         (
             "0.6",
@@ -303,19 +303,19 @@ def test_of_a_literal_with_more_digits_than_a_float_the_first_15_count_where_it_
             "yes",
             True,
             {},
-            "a claim cannot be held against True; compare it with a number, a word or a list",
+            "a claim is held against a number, a word or a list, and this is a bool; take one from it",
         ),
         (
             "0.6",
             {"rush": 0.6},
             {},
-            "a claim cannot be held against a mapping; take a number, a word or a list from it",
+            "a claim is held against a number, a word or a list, and this is a dict; take one from it",
         ),
         (
             "0.6",
             Grid(np.zeros(2), {"coins": (0, 1)}),
             {},
-            "a claim cannot be held against a Grid; take a number, a word or a list from it",
+            "a claim is held against a number, a word or a list, and this is a Grid; take one from it",
         ),
     ],
 )
