@@ -81,9 +81,9 @@ def import_matplotlib() -> None:
     from cycler import cycler
     from matplotlib import font_manager as fonts
 
-    own = os.path.realpath(matplotlib.get_data_path())
-    fonts.fontManager.ttflist = [font for font in fonts.fontManager.ttflist if _is_below(font.fname, own)]
-    fonts.fontManager.afmlist = [font for font in fonts.fontManager.afmlist if _is_below(font.fname, own)]
+    own, manager = os.path.realpath(matplotlib.get_data_path()) + os.sep, fonts.fontManager
+    for known in (manager.ttflist, manager.afmlist):
+        known[:] = [font for font in known if os.path.realpath(font.fname).startswith(own)]
     cycle = {"axes.prop_cycle": cycler(color=[colour.light for colour in SERIES])}
     settings: Any = default_settings() | FIXED_SETTINGS | _SIZE | _COLOURS | cycle
     matplotlib.use("agg")
@@ -135,7 +135,3 @@ def _import_without_the_machine() -> None:
         import matplotlib.font_manager
     finally:
         del os.environ["MATPLOTLIBRC"]
-
-
-def _is_below(file: str, folder: str) -> bool:
-    return os.path.realpath(file).startswith(folder + os.sep)

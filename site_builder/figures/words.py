@@ -155,10 +155,6 @@ def label_and_unit(label: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (label, "")
 
 
-def counted(count: int, noun: str) -> str:
-    return f"{short_number(count)} {noun}{'' if count == 1 else 's'}"
-
-
 def join_list(parts: Iterable[str], comma: str = ", ") -> str:
     """Join parts, of which the first few are named."""
     listed = list(parts)

@@ -133,7 +133,7 @@ def longer(literal: NumberLiteral, value: Number) -> str:
 
 def _too_precise(literal: NumberLiteral, value: float, quantity: Fraction, most: int) -> Verdict:
     """Of a float: its digits decide as far as they go, and the rest of the literal's is one too many."""
-    rounded = _rounded_to(literal, most)
+    rounded = replace(literal, number=_nearest(literal.number, most), decimals=most)
     is_close = abs(rounded.number - quantity) <= rounded.unit  # the literal was cut or rounded, so one unit is allowed
     known = digits_known(value, Decimal(value).adjusted())
     difference = f"{why_unknown(value, known)}; {cure_of_unknown(value)}"
@@ -154,10 +154,6 @@ def _exactly(literal: NumberLiteral, text: str, number: Fraction, is_float: bool
         return Verdict(written, "", text, held)
     difference = f"the claim is {_decimal(literal.number)}, and the value {_decimal(number)}"
     return Verdict(written, difference, f"{literal.about}{literal.write(written)}", held)
-
-
-def _rounded_to(literal: NumberLiteral, decimals: int) -> NumberLiteral:
-    return replace(literal, number=_nearest(literal.number, decimals), decimals=decimals)
 
 
 def _simulated(text: str, value: Any, games: int) -> Verdict:

@@ -96,7 +96,10 @@ def read_literal(text: str) -> NumberLiteral:
     for form, pattern in _EXACT_FORMS.items():
         if found := pattern.fullmatch(words):
             above, below = _number(found["above"]), _number(found["below"])
-            return NumberLiteral(form, _divided(above, below + above * (form == "odds"), text), about, group)
+            whole = below + above if form == "odds" else below
+            if not whole:
+                raise ValueError(f"{shortened(text)!r} divides by zero")
+            return NumberLiteral(form, above / whole, about, group)
     if found := _SCIENTIFIC.fullmatch(words):
         return _read_scientific(found, about, group)
     raise ValueError(f"{shortened(text)!r} is no number that can be compared")
@@ -131,12 +134,6 @@ def _decimals(number: str) -> int:
 def _number(text: str) -> Fraction:
     value = Fraction("".join(character for character in text if character.isdigit() or character == "."))
     return -value if _MINUS.match(text) else value
-
-
-def _divided(above: Fraction, below: Fraction, text: str) -> Fraction:
-    if not below:
-        raise ValueError(f"{shortened(text)!r} divides by zero")
-    return above / below
 
 
 def read_list(text: str, count: int) -> list[str]:

@@ -15,8 +15,9 @@ from site_builder.figures.canvas.text import Block, block_height, block_width, w
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import HUES, INK, MUTED, OF_AREAS, Colour
-from site_builder.figures.words import counted, join_list
+from site_builder.figures.words import join_list
 from site_builder.markup.typeset import spoken
+from site_builder.values.number_format import plural
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
@@ -83,7 +84,7 @@ class DiagramKind(Kind[Diagram]):
     def describe(self, figure: Diagram) -> str:
         counts = {kind: sum(node.kind == kind for node in figure.nodes) for kind in figure.kinds}
         kinds = join_list(f"{figure.kinds[kind]} ({count})" for kind, count in counts.items() if count)
-        start = f"Diagram of {counted(len(figure.nodes), 'state')} and {counted(len(figure.edges), 'move')}"
+        start = f"Diagram of {plural(len(figure.nodes), 'state')} and {plural(len(figure.edges), 'move')}"
         return f"{start}{kinds and ': '}{kinds}."
 
     def columns(self, figure: Diagram) -> list[DataColumn]:

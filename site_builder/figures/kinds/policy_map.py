@@ -14,8 +14,9 @@ from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.grid_map import GridMapKind, GridPlot, cells_by_column, flat, rectangles
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, Colour, fill
-from site_builder.figures.words import cell_text, counted, floats, join_list, shown_text
+from site_builder.figures.words import cell_text, floats, join_list, shown_text
 from site_builder.markup.typeset import spoken
+from site_builder.values.number_format import plural
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
@@ -69,7 +70,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
     def describe(self, figure: PolicyMap) -> str:
         codes = floats(figure.grid.values).astype(int)
         counts = [(int((codes == code).sum()), action.name) for code, action in enumerate(figure.actions)]
-        named = join_list(f"{name} in {counted(count, 'cell')}" for count, name in counts if count)
+        named = join_list(f"{name} in {plural(count, 'cell')}" for count, name in counts if count)
         return f"Map of the actions by {self.axis_ranges(figure)}: {named or 'no cell has an action'}."
 
     def columns(self, figure: PolicyMap) -> list[DataColumn]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from site_builder.contract import Table
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.words import counted, join_list
+from site_builder.figures.words import join_list
+from site_builder.values.number_format import plural
 
 
 class TableKind(Kind[Table]):
@@ -23,7 +24,7 @@ class TableKind(Kind[Table]):
     def describe(self, figure: Table) -> str:
         rows = len(figure.columns[0].cells) if figure.columns else 0
         names = join_list(column.label for column in figure.columns)
-        return f"Table of {counted(rows, 'row')} and {counted(len(figure.columns), 'column')}: {names}."
+        return f"Table of {plural(rows, 'row')} and {plural(len(figure.columns), 'column')}: {names}."
 
     def numbers(self, figure: Table) -> Iterable[Any]:
         return [column.cells for column in figure.columns[figure.row_heads :]]
