@@ -168,15 +168,14 @@ def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], lis
 def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
     """Return the position of each node by its name, within this width and as high as needed, without overlaps.
 
-    The author's coordinates are kept where nodes of a row fit beside each other; else they are transposed where that
-    fits; else nodes that would overlap move down.
+    The author's coordinates are kept where all nodes fit beside each other; else they are transposed where that fits;
+    else nodes that would overlap move down.
     """
     kinds, widest = list(figure.kinds), min(110.0, width / 3)
     nodes = [_unplaced(wrap_text(node.label or node.name, widest), kinds.index(node.kind)) for node in figure.nodes]
     plan = np.array([node.at for node in figure.nodes], dtype=float).reshape(-1, 2) * (1, -1)
-    plans = (plan, plan[:, ::-1] * (-1, -1))
-    fitting = [one for one in plans if not _overlaps_in_row(nodes, one, width)]
-    placed = _scaled(nodes, fitting[0] if fitting else plan, width) if nodes else []
+    choices = [_scaled(nodes, one, width) for one in (plan, plan[:, ::-1] * (-1, -1))]
+    placed = next((each for each in choices if not _overlap(each)), choices[0])
     return dict(zip([node.name for node in figure.nodes], _without_overlaps(placed), strict=True))
 
 
@@ -187,26 +186,17 @@ def _unplaced(text: Block, kind: int) -> NodePosition:
     return NodePosition(0, 0, across, up, kind, text)
 
 
-def _scale_across(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> float:
-    """The pixels of one unit across."""
-    span = float(np.ptp(plan[:, 0])) if len(plan) else 0.0
-    free = width - 2 * max((node.across for node in nodes), default=0.0)
-    return min(free / span, MAX_UNIT) if span else MAX_UNIT
-
-
-def _overlaps_in_row(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> bool:
-    """True when two nodes of one row would overlap."""
-    scale = _scale_across(nodes, plan, width)
-    return any(
-        abs(plan[a, 1] - plan[b, 1]) < 1e-9
-        and abs(plan[a, 0] - plan[b, 0]) * scale < nodes[a].across + nodes[b].across + MIN_GAP
-        for a, b in combinations(range(len(nodes)), 2)
-    )
+def _overlap(nodes: Sequence[NodePosition]) -> bool:
+    """True when two of the nodes overlap, or nearly do."""
+    return any(one.box.grown(MIN_GAP).overlaps(other.box) for one, other in combinations(nodes, 2))
 
 
 def _scaled(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> list[NodePosition]:
     """The plan in pixels: as wide as allowed, and high enough for a gap between rows that are 1 apart."""
-    across, tallest = _scale_across(nodes, plan, width), max(node.up for node in nodes)
+    if not nodes:
+        return []
+    widest, tallest, span = max(node.across for node in nodes), max(node.up for node in nodes), np.ptp(plan[:, 0])
+    across = min((width - 2 * widest) / span, MAX_UNIT) if span else MAX_UNIT
     up = max(min(across, 84.0), 2 * tallest + ROW_GAP)
     places = (plan - plan.min(axis=0)) * (across, up)
     indent = (width - places[:, 0].max()) / 2
