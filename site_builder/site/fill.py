@@ -77,8 +77,6 @@ class Filler:
 
     def figure_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""
-        if not post.figures:
-            return {}
         return {path: (key, kind) for key, name in post.figures for kind, path in self._paths(post, key, name).items()}
 
     def thumbnail(self, post: PostSummary) -> Thumbnail:
