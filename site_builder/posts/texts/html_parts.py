@@ -139,7 +139,7 @@ def repeated_ids(html: str) -> dict[TagProblem, None]:
     """The ids that elements of the author have twice; those of headings are made apart."""
     counted = Counter(unescape(found[1]) for found in _ID.finditer(html) if found[1])
     found = (each for each, times in counted.items() if times > 1)
-    return {TagProblem(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
+    return {(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
 
 
 def with_bibliography(converted: markdown.HtmlText, cited: Iterable[str], post: Post) -> markdown.HtmlText:
