@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from site_builder.contract import Frames, Grid, Histogram, Reference
@@ -57,6 +57,8 @@ def test_a_bin_holds_its_lower_edge_and_the_last_one_both():
 
 
 @given(st.lists(st.integers(-500, 500), min_size=1, max_size=60), st.none() | st.integers(1, 30))
+@example([-401, 200], 1)
+@example([-499, 499], 2)
 def test_every_whole_number_lies_in_one_bin_between_whole_ends(values, wanted):
     bins = bins_of(made(values, bins=wanted))
 

@@ -76,11 +76,15 @@ def log_padded(low: float, high: float) -> tuple[float, float]:
     return low / margin, high * margin
 
 
-def round_edges(low: float, high: float, at_most: int, whole: bool = False) -> np.ndarray:
-    """Return the edges of about so many intervals that cover all from low to high, at multiples of 1, 2 or 5 * 10^n."""
+def round_edges(low: float, high: float, at_most: int, whole: bool = False, between: int = 2) -> np.ndarray:
+    """Return the edges of about so many intervals that cover all from low to high, at multiples of 1, 2 or 5 * 10^n.
+
+    between: how many whole edges lie from low to high at least, though there are more intervals then.
+    """
     from matplotlib.ticker import MaxNLocator
 
-    return np.asarray(MaxNLocator(at_most, steps=[1, 2, 5, 10], integer=whole).tick_values(low, high))
+    locator = MaxNLocator(at_most, steps=[1, 2, 5, 10], integer=whole, min_n_ticks=between)
+    return np.asarray(locator.tick_values(low, high))
 
 
 def round_numbers(low: float, high: float, at_most: int, whole: bool = False) -> list[float]:

@@ -141,7 +141,9 @@ def _edges(values: np.ndarray, count: int, whole: bool, is_single: bool) -> np.n
     """Edges at round numbers; those of whole numbers lie halfway between two. is_single: one number in each bin."""
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
     if whole:
-        first, second, *_ = (low, low + 1) if is_single else round_edges(low, high, count, whole=True).tolist()
+        first, second, *_ = (
+            (low, low + 1) if is_single else round_edges(low, high, count, whole=True, between=1).tolist()
+        )
         return np.asarray(first - 0.5 + (second - first) * np.arange((high - first) // (second - first) + 2))
     if low == high:
         low, high = low - (abs(low) or 1) / 10, high + (abs(high) or 1) / 10
