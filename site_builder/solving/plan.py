@@ -224,11 +224,12 @@ def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Settin
 
 def _idle_settings(post: Post) -> Iterator[SiteError]:
     """An error for each value of the setting of a post that none of its runs takes."""
-    own = {run.solver for run in post.runs.values() if not run.fixed}
+    own = [run for run in post.runs.values() if not run.fixed]
     for each in _turned_to(post):
-        if post.setting and each.solver not in own:
+        if post.setting and not any(run.solver == each.solver and each.name not in run.sweep for run in own):
             message = f"the setting {post.setting.label} changes nothing: no run of {each.solver} can be turned"
-            yield SiteError(post.reading.place("turn"), message, "name the solver of a run that is not fixed: true")
+            cure = f"name a parameter of a run that is not fixed: true and does not sweep {each.name}"
+            yield SiteError(post.reading.place("turn"), message, cure)
 
 
 def plan_runs(

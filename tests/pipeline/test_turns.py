@@ -241,7 +241,7 @@ from site_builder.contract import Field
 def solve(
     code: str = "007",
     share: Fraction = Fraction(3, 4),
-    row: Annotated[tuple[int, ...], Field(description="coins, $c$: a list")] = (1, 2),
+    row: Annotated[tuple[int, ...], Field(description="coins, $c$, at 3:1: a list")] = (1, 2),
 ):
     return {"letters": len(code), "twice": 2 * share}
 """
@@ -249,14 +249,15 @@ def solve(
 
 def test_a_parameter_that_differs_is_named_without_how_it_is_written(project):
     project.write("solvers/codes.py", CODES)
-    turn = "[{label: other, set: {codes.row: [3, 4], codes.share: 0.75, codes.code: x}}]"
+    turn = "[{label: other, set: {codes.row: [3, 4], codes.share: 0.75, codes.code: '[x]'}}]"
     front = f"turn: {turn}\nruns:\n  main: {{solver: codes}}\n"
     project.post("{{ results.main.twice }}\n", front=front)
     project.build()
 
     said = said_of(project, turned_page("other"))
 
-    assert said == "You see this post with 3, 4 instead of 1, 2 (coins, c), x instead of 007 (code). As published"
+    changes = "3, 4 instead of 1, 2 (coins, c, at 3:1), [x] instead of 007 (code)"
+    assert said == f"You see this post with {changes}. As published"
 
 
 def test_a_setting_is_the_published_one_by_the_number_or_by_the_very_text(project):
@@ -373,6 +374,18 @@ def test_a_sweep_has_its_own_values_at_a_setting(turning):
 
     assert "Of 2 to 3 coins." in turning.page("posts/ruin/index.html")
     assert "Of 2 to 3 coins." in turning.page("posts/ruin/6/index.html")
+    assert "with 6 instead of 20 (coins that end the game)" in said_of(turning, "posts/ruin/6/index.html")
+    assert not (turning.root / "_site/posts/ruin/20").exists()  # the run that is turned has this value
+
+
+def test_a_setting_that_every_run_sweeps_changes_nothing_and_is_refused(project):
+    runs = "runs:\n  main: {solver: gamblers_ruin, sweep: {goal: [2, 3]}, keep: [half]}\n"
+    project.post("{{ results.main.half[0] }}\n", front=TURN.partition("runs:")[0] + runs)
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:4: the setting 4 changes nothing: no run of gamblers_ruin can be turned\n" in err
+    assert "    mend: name a parameter of a run that is not fixed: true and does not sweep goal\n" in err
 
 
 def test_a_setting_that_cannot_be_is_named_before_anything_is_solved(turning):

@@ -122,24 +122,24 @@ def _turn(post: Post, setting: TurnSetting, runs: "Sequence[PlannedRun]") -> Tur
 
 
 def _shown(value: Any) -> str:
-    return as_written(value).strip("[]")
+    return ", ".join(map(as_written, value)) if isinstance(value, (list, tuple)) else as_written(value)
 
 
 def _meaning(name: str, runs: "Iterable[PlannedRun]") -> str:
-    """What a parameter, named solver.name, means, without what follows a colon, which is how it may be written."""
+    """What a parameter, named solver.name, means; what follows a colon says how it may be written, and is left out."""
     solver, _, parameter = name.partition(".")
     for run in runs:
         known = run.description.parameters.get(parameter) if run.solver == solver else None
         if known and known.description:
-            return typeset(known.description, run.place).text.partition(":")[0]
+            return typeset(known.description, run.place).text.partition(": ")[0]
     return parameter  # it may be none of the solver, which the runs of the setting refuse
 
 
 def _values_of(name: str, runs: "Iterable[PlannedRun]") -> list[Any]:
-    """The values of a parameter, named solver.name, in the runs that can be turned."""
+    """The values of a parameter, named solver.name, in the runs that can be turned; a sweep of it has its own."""
     solver, _, parameter = name.partition(".")
-    own = [run.parameters for run in runs if run.solver == solver and not run.pinned]
-    return [each[parameter] for each in own if parameter in each]
+    own = [run for run in runs if run.solver == solver and not run.pinned and parameter not in run.axes]
+    return [run.parameters[parameter] for run in own if parameter in run.parameters]
 
 
 def _is_same(written: Any, value: Any) -> bool:
