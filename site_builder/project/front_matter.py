@@ -198,7 +198,7 @@ class Guess(StrictModel):
     def _number_or_choices(self) -> "Guess":
         ends = [end for end in (self.start, self.stop) if end is not None]
         if len(ends) != (0 if self.choices else 2):
-            raise ValueError("it needs `start:` and `stop:` for a number, or `choices:`")
+            raise ValueError("it needs `start:` and `stop:` for a number, or `choices:`, and not both")
         if self.choices and not 2 <= len(self.choices) == len(set(self.choices)):
             raise ValueError("`choices:` needs two or more different ones")
         if ends and (ends[0] >= ends[1] or (self.step is not None and self.step <= 0)):

@@ -28,6 +28,9 @@ _KINDS = {
 }
 _OF_PYDANTIC = {
     "Input should": "it must",
+    "List should": "it must",
+    "Dictionary should": "it must",
+    " after validation": "",
     "greater than or equal to": "at least",
     "less than or equal to": "at most",
     "greater than": "more than",

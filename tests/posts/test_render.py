@@ -89,7 +89,7 @@ def test_an_answer_that_nobody_could_guess_is_an_error_at_its_line(facts, messag
         ({"start": 1, "stop": 1}, "goes from `start:` up to `stop:`"),
         ({"start": 0, "stop": 1, "step": 0}, "by a `step:` above 0"),
         ({"choices": ["a"]}, "two or more different ones"),
-        ({"choices": ["a", "b"], "start": 1}, "for a number, or `choices:`"),
+        ({"choices": ["a", "b"], "start": 1}, "for a number, or `choices:`, and not both"),
     ],
 )
 def test_a_guess_has_either_a_slider_or_choices(keys, why):

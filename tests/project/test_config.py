@@ -336,7 +336,7 @@ def test_a_number_of_workers_is_a_small_whole_number(tmp_path, value, expected):
     [
         ("links: {Mastodon: 'javascript:alert(1)'}", "'javascript:alert(1)' is no address such as https://"),
         ("licence: {CC BY 4.0: somewhere}", "'somewhere' is no address such as https://"),
-        ("licence: {A: 'https://a.example/', B: 'https://b.example/'}", "licence"),
+        ("licence: {A: 'https://a.example/', B: 'https://b.example/'}", "it must have at most 1 item, not more"),
         ("comments: forum", "'forum' is no address such as https://forum.example.org/new?title={title}"),
         ("comments: 'https://a.example/?t={titel}'", "{titel} stands for nothing; write {title} or {url}"),
     ],

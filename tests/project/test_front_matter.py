@@ -220,6 +220,19 @@ def test_a_run_that_asks_for_the_impossible_is_refused_at_its_line(tmp_path, lin
     assert words in found
 
 
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [("[1/3]", "at least 2 items, not 1"), ("[1, 2, 3]", "at most 2 items, not 3")],
+)
+def test_a_correction_has_an_old_and_a_new_value(tmp_path, values, words):
+    lines = f"corrections:\n  - date: 2026-11-21\n    text: wrong\n    changed:\n      main.p: {values}"
+
+    found = message(tmp_path, HEAD + lines)
+
+    assert found.startswith("content/posts/a-name.md:8: corrections.0.changed.main.p is [")
+    assert f"; it must have {words}" in found
+
+
 def test_a_hundred_and_one_steps_from_0_to_1_hit_every_hundredth_exactly():
     values = Steps(start=0, stop=1, steps=101).values()
 
