@@ -222,8 +222,11 @@ class SourceText:
     def _of(self, written: str) -> tuple[int, ...]:
         """The lines in which an address or the beginning of a tag stands as a whole, else the first of all."""
         text, ends = self._shown
-        found = {self._numbers[bisect_right(ends, at)] for at in _starts(text, " ".join(written.split()))}
-        return tuple(sorted(found) or self._numbers[:1])
+        starts = [*_starts(text, " ".join(written.split()))]
+        if "\n" in written:  # it goes on in the next line
+            parts = r"\s+".join(map(re.escape, written.split()))
+            starts += [found.start() for found in re.finditer(parts, text)]
+        return tuple(sorted({self._numbers[bisect_right(ends, at)] for at in starts}) or self._numbers[:1])
 
     @cached_property
     def _shown(self) -> tuple[str, list[int]]:
