@@ -174,8 +174,12 @@ def parsed(environment: PostEnvironment, text: str, place: Place) -> nodes.Templ
 
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
-    """A text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
-    return environment.compile(parsed(environment, mark_lines(text, place.line), place), place.path, place.path)
+    """A text, compiled. Raises SiteError as `parsed` does, and for a filter that does not exist."""
+    tree = parsed(environment, mark_lines(text, place.line), place)
+    try:
+        return environment.compile(tree, place.path, place.path)
+    except TemplateSyntaxError as error:
+        raise _syntax_error(environment, error, place.path) from error
 
 
 def missing_name(owner: Record, name: str) -> tuple[str, str]:
@@ -206,9 +210,10 @@ def render(
     """
     if not has_jinja(protected := protect(text)):
         return settle(protected, place.line)
+    code = _compiled(environment, text, place)
     try:
         given = {**environment.globals, **names, _PLACEHOLDERS: placeholders}  # what imported files see, too
-        template = environment.template_class.from_code(environment, _compiled(environment, text, place), given)
+        template = environment.template_class.from_code(environment, code, given)
         given[_LINE] = partial(_line_of_call, template)
         written = template.render(_macros(environment, given))
         return settle(written[place.line - 1 :], place.line)

@@ -197,3 +197,12 @@ def test_a_heading_that_stands_for_the_title_is_an_error_at_its_line(heading):
 
     assert found.place.line == 7 + heading.count("\n")
     assert "stands for the title" in found.message
+
+
+@pytest.mark.parametrize(
+    "text", ["{{ 1 2 }}", "{% if 1 %}", "{# never closed", "{{ 36 * 2 | round }}", "{{ 1 | nope }}"]
+)
+def test_what_jinja_cannot_read_is_an_error_at_its_line_in_a_post_without_runs(text):
+    (found,) = errors_in_text(f"Text.\n\n{text}\n")
+
+    assert str(found.place) == "content/posts/a.md:7"
