@@ -260,6 +260,17 @@ def test_a_parameter_that_differs_is_named_without_how_it_is_written(project):
     assert said == f"You see this post with {changes}. As published"
 
 
+def test_a_number_that_differs_is_written_as_the_language_of_the_post_has_it(project):
+    project.write("solvers/codes.py", CODES)
+    turn = "[{label: other, set: {codes.share: 0.5, codes.code: '1.5'}}]"
+    project.post("{{ results.main.twice }}\n", front=f"language: de\nturn: {turn}\nruns: {{main: {{solver: codes}}}}\n")
+    project.build()
+
+    said = said_of(project, turned_page("other"))
+
+    assert said == "Gezeigt wird: 0,5 statt 3/4 (share), 1.5 statt 007 (code). Wie veröffentlicht"
+
+
 def test_a_setting_is_the_published_one_by_the_number_or_by_the_very_text(project):
     project.write("solvers/codes.py", CODES)
     front = "turn: {codes.%s}\nruns:\n  main: {solver: codes}\n"

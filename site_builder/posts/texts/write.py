@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
 from html import escape
@@ -122,7 +123,10 @@ def _turn(post: Post, setting: TurnSetting, runs: "Sequence[PlannedRun]") -> Tur
 
 
 def _shown(value: Any) -> str:
-    return ", ".join(map(as_written, value)) if isinstance(value, (list, tuple)) else as_written(value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_shown, value))
+    text = as_written(value)
+    return text.replace(".", current().decimal) if isinstance(value, (Decimal, float)) else text
 
 
 def _meaning(name: str, runs: "Iterable[PlannedRun]") -> str:
