@@ -74,16 +74,16 @@ def test_words_that_are_none_are_named(figure):
             (replace(POLICY, grid=Grid(np.full((2, 3), each), GRID.axes)), "a cell has no action; write -1 there")
             for each in (float("nan"), float("inf"))
         ),
-        (replace(POLICY, value=CUBE, value_label="v"), "its value: other axes than its grid; give it the same axes"),
+        (replace(POLICY, value=CUBE, value_label="v"), "its value must have the axes of its grid, in the same order"),
         (replace(POLICY, value=GRID), 'its value has no value_label; it says what the value is, such as "chance of'),
         (replace(POLICY, costs={"run": GRID}), "its costs name the action 'run'; its actions are: stay, go"),
         (
             replace(POLICY, costs={"go": Grid(GRID.values.T, {"across": (1, 2, 3), "up": (1, 2)})}),
-            "its costs of 'go': other axes than its grid; give it the same axes in the same order",
+            "its costs of 'go' must have the axes of its grid, in the same order",
         ),
         (
             replace(POLICY, costs={"go": GRID}),
-            "its costs of 'go' are below 0 in a cell; a cost is what an action gives away, 0 or more",
+            "its costs of 'go' are -1 in a cell; a cost is what an action gives away, 0 or more",
         ),
         (replace(CURVE, series=(Series("s", (1, 2), (3,)),)), "'s' has 2 places across and 1 values"),
         (replace(CURVE, series=(Series("s", 1, 3),)), "it is not made as the contract says"),

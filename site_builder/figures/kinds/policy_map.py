@@ -121,14 +121,14 @@ def _values_and_costs(figure: PolicyMap) -> Iterator[str]:
     names = [action.name for action in figure.actions]
     for what, grid in [("value", figure.value), *((f"costs of {name!r}", cost) for name, cost in figure.costs.items())]:
         if grid is not None and [*grid.axes.items()] != [*figure.grid.axes.items()]:
-            yield f"its {what}: other axes than its grid; give it the same axes in the same order"
+            yield f"its {what} must have the axes of its grid, in the same order"
     if figure.value is not None and not figure.value_label.strip():
         yield 'its value has no value_label; it says what the value is, such as "chance of winning"'
     for name, grid in figure.costs.items():
         if name not in names:
             yield f"its costs name the action {name!r}; its actions are: {', '.join(names)}"
-        if (floats(grid.values) < 0).any():
-            yield f"its costs of {name!r} are below 0 in a cell; a cost is what an action gives away, 0 or more"
+        for cost in floats(grid.values)[floats(grid.values) < 0][:1]:
+            yield f"its costs of {name!r} are {cost:g} in a cell; a cost is what an action gives away, 0 or more"
 
 
 def _names(figure: PolicyMap, codes: Sequence[Any]) -> list[str | None]:
