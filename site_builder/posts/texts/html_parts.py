@@ -271,7 +271,7 @@ def part_errors(html: str, placeholders: Placeholders, text: SourceText) -> list
     wrong = [(number, "this stands in the middle of a paragraph", _ON_A_LINE) for number in misplaced]
     wrong += [
         (number, f"the figure {str(part.title.text)!r} has no text alternative (alt)", _WRITE_ALT)
-        for number, part in parts.items()
-        if isinstance(part, FigureBlock) and not part.alt
+        for number in dict.fromkeys(parts_in(html))  # without what {% set %} keeps and nothing shows
+        if isinstance(part := parts.get(number), FigureBlock) and not part.alt
     ]
     return [error for number, message, cure in wrong for error in text.errors(f"{OPEN}{number}{CLOSE}", message, cure)]

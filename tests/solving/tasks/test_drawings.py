@@ -102,6 +102,19 @@ def test_a_figure_without_alternative_is_an_error_of_the_post_which_may_have_one
     assert 'alt="Bars."' in page(project)
 
 
+def test_a_figure_that_no_reader_sees_needs_no_alternative(project):
+    text = TEXT.replace("\n\n    Bars that grow to the right.\n    ", "")
+    figure = "{{ figure(results.game.figures.bars) }}"
+
+    project = write(project, text, "results.game.figures.bars, alt='Bars.'")
+    path = project.root / "content/posts/ruin.md"
+    path.write_text(
+        path.read_text("utf-8") + f"\n<!-- {figure} -->\n\n{{% set kept %}}{figure}{{% endset %}}\n", "utf-8"
+    )
+
+    project.build()
+
+
 def test_all_figures_of_a_post_without_alternative_are_named_at_once_and_beside_other_errors(project):
     text = TEXT.replace("\n\n    Bars that grow to the right.\n    ", "")
     figure = "{{ figure(results.game.figures.bars) }}"
