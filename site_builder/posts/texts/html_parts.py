@@ -222,10 +222,10 @@ class SourceText:
     def _of(self, written: str) -> tuple[int, ...]:
         """The lines in which an address or the beginning of a tag stands as a whole, else the first of all."""
         text, ends = self._shown
-        starts = [*_starts(text, " ".join(written.split()))]
-        if "\n" in written:  # it goes on in the next line
-            parts = r"\s+".join(map(re.escape, written.split()))
-            starts += [found.start() for found in re.finditer(parts, text)]
+        parts = written.split()
+        starts = [*_starts(text, " ".join(parts))]
+        if len(parts) > 1 and not starts:  # it goes on behind a tab or in the next line
+            starts = [found.start() for found in re.finditer(r"\s+".join(map(re.escape, parts)), text)]
         return tuple(sorted({self._numbers[bisect_right(ends, at)] for at in starts}) or self._numbers[:1])
 
     @cached_property
