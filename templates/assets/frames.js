@@ -10,7 +10,7 @@ const begin = (figure) => {
   const range = controls.querySelector("input");
   const said = controls.querySelector(".shown-step");
   const last = steps.length - 1;
-  let at = 0, timer = 0;
+  let at = 0, timer = 0, isWhole = false;
 
   const near = () => figure.classList.add("near"); // its other steps are loaded
   addEventListener("scroll", near, { once: true, passive: true });
@@ -19,6 +19,7 @@ const begin = (figure) => {
 
   function show(step) {
     at = step;
+    isWhole = false;
     steps.forEach((each, place) => each.classList.toggle("shown", place === at));
     const label = steps[at].querySelector(".step").textContent.trim();
     range.value = at;
@@ -27,6 +28,14 @@ const begin = (figure) => {
     figure.dispatchEvent(new Event("stepped"));
     back.setAttribute("aria-disabled", at === 0); // a disabled button would lose the focus
     forth.setAttribute("aria-disabled", at === last);
+  }
+
+  // The last step, before anybody has asked for another one: the next is the first.
+  function showWhole() {
+    show(last);
+    isWhole = true;
+    said.textContent = `All ${steps.length} steps`;
+    forth.setAttribute("aria-disabled", false);
   }
 
   function stop() {
@@ -61,13 +70,14 @@ const begin = (figure) => {
     next();
   });
   back.addEventListener("click", () => go(at - 1));
-  forth.addEventListener("click", () => go(at + 1));
+  forth.addEventListener("click", () => go(isWhole ? 0 : at + 1));
   range.addEventListener("input", () => go(Number(range.value)));
 
   figure.classList.add("stepped");
   controls.hidden = false;
   stop();
-  show(0);
+  if (figure.querySelector(":scope details .strip")) show(0);
+  else showWhole();
 };
 const all = "figure.frames";
 document.querySelectorAll(all).forEach(begin);

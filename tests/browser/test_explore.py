@@ -258,7 +258,7 @@ def test_steps_of_a_figure_have_their_own_values(look, sample):
     figure.locator(".cursor").wait_for()
     before = figure.locator(".explored").inner_text()
 
-    figure.get_by_role("button", name="Next step").click()
+    figure.get_by_role("button", name="Previous step").click()
 
     after = figure.locator(".explored").inner_text()
     assert before.partition(":")[0] == after.partition(":")[0]

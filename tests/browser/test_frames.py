@@ -27,7 +27,13 @@ def page_of_clock(read, sample):
 
 @pytest.fixture
 def figure(page):
-    return page.locator("figure.frames").first
+    """A figure at its first step."""
+    return rewound(page.locator("figure.frames").first)
+
+
+def rewound(figure):
+    figure.get_by_role("slider", name="Step").press("Home")
+    return figure
 
 
 def shown(figure):
@@ -78,7 +84,7 @@ def test_the_slider_goes_to_a_step_by_the_keyboard_and_says_its_label(page, figu
     assert slider.get_attribute("aria-valuetext") == "round 4"
 
 
-def test_a_figure_begins_at_its_first_step_and_goes_through_all_when_asked(page_of_clock):
+def test_a_figure_begins_whole_and_goes_through_its_steps_from_the_first_when_asked(page_of_clock):
     page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
     page.clock.run_for(5_000)
     at_rest = shown(figure)
@@ -88,17 +94,27 @@ def test_a_figure_begins_at_its_first_step_and_goes_through_all_when_asked(page_
     soon = shown(figure)
     page.clock.run_for(10_000)
 
-    assert (at_rest, live, begun, soon) == (["round 1"], "off", ["round 1"], ["round 2"])
+    assert (at_rest, live, begun, soon) == (["round 5"], "off", ["round 1"], ["round 2"])
     assert shown(figure) == ["round 5"]
     assert button(figure, "Step by step").is_visible()
     assert figure.locator("[aria-live]").get_attribute("aria-live") == "polite"
 
 
+def test_the_whole_picture_is_followed_by_its_first_step(look, sample):
+    figure = look(sample.address + ADDRESS).page.locator("figure.frames").first
+    said, at_rest = figure.locator(".shown-step").inner_text(), shown(figure)
+
+    button(figure, "Next step").click()
+
+    assert (said, at_rest) == ("All 5 steps", ["round 5"])
+    assert shown(figure) == ["round 1"]
+    assert figure.locator(".shown-step").inner_text() == "round 1 (1 of 5)"
+
+
 def test_a_step_with_many_words_stays_longer(page_of_clock):
     page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
-    words = "each => { each.querySelector('li:nth-child(2) .step').textContent = 'a long step '.repeat(10) }"
+    words = "each => { each.querySelector('.step').textContent = 'a long step '.repeat(10) }"
     figure.evaluate(words)
-    button(figure, "Next step").click()
     button(figure, "Step by step").click()
     page.clock.run_for(6_000)
 
@@ -150,7 +166,7 @@ def test_paper_has_all_steps_and_no_controls(look, sample, scripts):
 @pytest.mark.parametrize(("width", "name"), [(360, "narrow"), (1440, "main-policy-step-2.")])
 def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(look, sample, width, name):
     page = look(sample.address + ADDRESS, width=width).page
-    figure = page.locator("figure.frames").first
+    figure = rewound(page.locator("figure.frames").first)
     button(figure, "Next step").click()
 
     image = figure.locator("li.shown img")
