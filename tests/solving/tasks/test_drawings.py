@@ -114,6 +114,8 @@ def test_a_figure_that_no_reader_sees_needs_no_alternative(project):
 
     project.build()
 
+    assert page(project).count('alt="Bars."') == page(project).count("alt=") == 1
+
 
 def test_all_figures_of_a_post_without_alternative_are_named_at_once_and_beside_other_errors(project):
     text = TEXT.replace("\n\n    Bars that grow to the right.\n    ", "")
