@@ -45,7 +45,7 @@ class Thumbnail(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A link to another post, with what a page shows of it. key: the digest of that, made once for all pages."""
+    """A link to another post, with what a page shows of it. key: all of that, written once for all pages."""
 
     path: str
     title: Markup
@@ -60,12 +60,13 @@ class Pointer(NamedTuple):
 class Entry:
     """A dated post in lists and feeds, and at the head of its own page; templates are given its facts.
 
-    post: with the site's author if it names none. listed: digest of all that lists may show of the post itself.
+    listed: digest of all that lists may show of the post itself. author: that of the site.
     """
 
     post: PostSummary
     tags: tuple[Tag, ...]
     listed: str
+    author: str
     thumbnail: Thumbnail | None = None
 
     @property
@@ -87,6 +88,8 @@ class Entry:
             **{name: Markup(text.html) for name, text in texts.items()},
             **{f"plain_{name}": text.text for name, text in texts.items()},
             **{name: getattr(self.post, name) for name in _FIELDS},
+            "author": self.post.author or self.author,
+            "authors": self.authors,
             "solvers": self.solvers,
             "reading_minutes": _reading_minutes(self.post.words),
             "tags": self.tags,
@@ -96,13 +99,18 @@ class Entry:
     @cached_property
     def pointer(self) -> Pointer:
         """A link to it, for the pages of other posts."""
-        shown = self.post.path, self.post.title.html, self.date
-        return Pointer(shown[0], Markup(shown[1]), shown[2], digest(shown))
+        path, title, date = self.post.path, self.post.title.html, self.date
+        return Pointer(path, Markup(title), date, f"{path}\n{title}\n{date}")
 
     @cached_property
     def digest(self) -> str:
         """Digest of its facts; those that come from the site's settings count where these do."""
         return digest(self.listed, self.tags, self.thumbnail)
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Its authors; the site's where it names none."""
+        return self.post.authors or tuple(filter(None, [self.post.author or self.author]))
 
     @property
     def solvers(self) -> tuple[str, ...]:
@@ -128,18 +136,16 @@ def make_entries(
 ) -> tuple[Entry, ...]:
     """The entries of dated posts, in their order.
 
-    author: of posts that name none; thumbnails: by source; listed: gives what `listed_digest` does.
+    author: that of the site; thumbnails: by source; listed: gives what `listed_digest` does.
     """
     tags = _tags(posts)
     return tuple(
         [
             Entry(
-                post._replace(
-                    author=post.author or author,
-                    authors=post.authors or tuple(filter(None, [post.author or author])),
-                ),
+                post,
                 tuple({tags[name].path: tags[name] for name in post.tags}.values()),
                 listed(post),
+                author,
                 thumbnails.get(post.source),
             )
             for post in posts

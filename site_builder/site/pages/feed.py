@@ -101,7 +101,7 @@ def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
     _add(node, "link", rel="alternate", type="text/html", href=url)
     _add(node, "published", _stamp(entry.date))
     _add(node, "updated", _stamp(entry.changed))
-    for name in post.authors:
+    for name in entry.authors:
         _add(_add(node, "author"), "name", name)
     for tag in entry.tags:
         _add(node, "category", term=tag.name)

@@ -83,12 +83,11 @@ class PostPages:
         return Page(path, partial(self._render, entry, place), partial(self._inputs, entry, place))
 
     def _inputs(self, entry: Entry, place: int) -> Inputs:
-        """Digests of what the page of a post shows."""
+        """What the page of a post shows, as digests and keys that are known already."""
         post = entry.post
         text = self.layout.text_digest(post) if post.setting else self.layout.texts[post.source]
-        shown = entry.digest, text, self.layout.card_path(post), self._scores(post)
-        around = digest(self._around(place))
-        return self.layout.inputs({"the post": digest(*shown), "the posts beside it": around})
+        shown = f"{entry.digest} {text} {self.layout.card_path(post)} {self._scores(post)}"
+        return self.layout.inputs({"the post": shown, "the posts beside it": repr(self._around(place))})
 
     def _around(self, place: int) -> dict[str, Any]:
         """The other posts that the page of a post leads to."""
