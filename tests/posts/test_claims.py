@@ -12,7 +12,7 @@ import pytest
 from site_builder.errors import SiteError, collecting, errors_of, raise_all
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.job import Job, JobData, OwnText
-from site_builder.posts.texts.render import TextRenderer
+from site_builder.posts.texts.render import body_and_facts
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
 from tests.support.calls import calls_of
@@ -36,7 +36,7 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     data = JobData(Path(), Job(post, [run], own_text=own_text))
     data.results = results
     with collecting(data.errors):
-        body, _ = TextRenderer(PostEnvironment(), post, data).text()
+        body, _ = body_and_facts(PostEnvironment(), post, data)
     raise_all(data.errors)
     return SimpleNamespace(body=body, claims=tuple(data.claims))
 

@@ -11,7 +11,7 @@ from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.job import Job, JobData
 from site_builder.posts.links import check_links
 from site_builder.posts.summary import Guess, PostSummary
-from site_builder.posts.texts.render import TextRenderer
+from site_builder.posts.texts.render import body_and_facts
 from site_builder.posts.texts.write import guess_of
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import read_post, slugged
@@ -107,7 +107,7 @@ def test_a_summary_keeps_its_guess(guess):
 def rendered(body):
     head = b"---\ntitle: A\ndate: 2026-01-01\n---\n"
     post = read_post(head + body.encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
-    body, facts = TextRenderer(PostEnvironment(), post, JobData(Path(), Job(post))).text()
+    body, facts = body_and_facts(PostEnvironment(), post, JobData(Path(), Job(post)))
     return SimpleNamespace(html=body.html, **facts)
 
 

@@ -16,6 +16,7 @@ from site_builder.markup.cross_references import BIBLIOGRAPHY
 from site_builder.markup.placeholders import (
     CLOSE,
     OPEN,
+    FormattedText,
     Heading,
     Inline,
     Placeholders,
@@ -38,7 +39,7 @@ _ENDINGS = ("", "-title", "-label")  # of the ids of figures and tables, as the 
 _ID = re.compile(r"<!--.*?-->|<\w[^<>]*?\sid=\"([^\"]*)\"", re.DOTALL)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
-_ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
+_ENDS_IN_HEADING = re.compile(r"^##[^\n]*\s*\Z", re.MULTILINE)
 _MORE = re.compile(r"<!--\s*more\s*-->\n?")
 _NOTE = re.compile(r'<details class="sidenote">.*?</details>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
@@ -142,8 +143,8 @@ def repeated_ids(html: str) -> dict[TagProblem, None]:
     return {(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
 
 
-def with_bibliography(converted: markdown.HtmlText, cited: Iterable[str], post: Post) -> markdown.HtmlText:
-    """The text with the list of its references, below a heading with which it ends or one of its own.
+def bibliography(text: str, cited: Iterable[str], post: Post, placeholders: Placeholders) -> str:
+    """The list of references that ends a text, below the heading with which the text ends or one of its own.
 
     cited: keys of sources, in the order of their numbers.
     """
@@ -151,15 +152,9 @@ def with_bibliography(converted: markdown.HtmlText, cited: Iterable[str], post: 
     entries = "".join(
         f'<li id="{BIBLIOGRAPHY}{escape(key)}">{_entry(post.front.sources[key], place)}</li>\n' for key in cited
     )
-    start, end = '\n<section class="references" role="doc-bibliography">\n', f"<ol>\n{entries}</ol>\n</section>"
-    if _ENDS_IN_HEADING.search(converted.html):
-        return replace(converted, html=f"{converted.html}{start}{end}")
-    taken = {each.anchor for each in markdown.all_headings(converted.headings)}
-    anchor = next(each for each in ("references", "list-of-references", "cited-sources") if each not in taken)
-    title = current().word("References")
-    heading = f'<h2 id="{anchor}">{title}</h2>\n'
-    headings = (*converted.headings, Heading(2, anchor, title, ()))
-    return replace(converted, html=f"{converted.html}{start}{heading}{end}", headings=headings)
+    html = f'<section class="references" role="doc-bibliography">\n<ol>\n{entries}</ol>\n</section>'
+    heading = "" if _ENDS_IN_HEADING.search(text) else f"\n\n## {current().word('References')}"
+    return f"{heading}\n\n{placeholders.put(FormattedText('', html, is_html=True))}\n"
 
 
 def _entry(source: PublishedSource, place: Place) -> str:

@@ -1,10 +1,10 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
@@ -17,10 +17,10 @@ from site_builder.markup.syntax_check import syntax_errors
 from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock
 from site_builder.posts.jinja import HELD, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.job import JobData
-from site_builder.posts.links import Link
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.texts.html_parts import (
     SourceText,
+    bibliography,
     body_of,
     excerpt_of,
     heading_errors,
@@ -31,14 +31,10 @@ from site_builder.posts.texts.html_parts import (
     part_anchors,
     part_errors,
     repeated_ids,
-    with_bibliography,
     without_mark,
 )
 from site_builder.posts.texts.tags import TagReader
 from site_builder.project.posts import Post
-
-if TYPE_CHECKING:
-    from site_builder.posts.functions import PostFunctions
 
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 # Links at headings, references and notes, which are no words of the text.
@@ -48,108 +44,98 @@ _MARKS = re.compile(
 )
 
 
-class TextRenderer:
-    """Renders the text of one post.
+def body_and_facts(environment: PostEnvironment, post: Post, data: JobData) -> tuple[Body, dict[str, Any]]:
+    """The text of a post, and what its summary has of it, by field.
 
-    data: of the job, with its results; it gets what the text brings along, and errors that do not end the rendering.
-    Raises SiteError, or a group of them, for others.
+    data: gets what the text brings along, and errors that do not end the rendering. Raises SiteError, or a group of
+    them, for others.
     """
+    if not data.job.own_text:  # whose errors are those of this text
+        raise_all([SiteError(_place(post, line), *words) for line, *words in syntax_errors(post.body)])
+    placeholders = Placeholders({field for run in data.checked for field in run.open_fields}, data.printed)
+    text, lines = _with_jinja(environment, post, data, placeholders)
+    raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
+    text, lines = _with_references(post, text, lines, placeholders)
+    source = SourceText(post, text, lines, placeholders)
+    converted = _converted(environment, post, text)
+    html = _ALONE.sub(partial(_block, placeholders), placeholders.without_links_in_links(converted.html))
+    raise_all([*heading_errors(converted.headings, source), *note_errors(converted.loose_notes, source)])
+    raise_all(part_errors(html, placeholders, source))
+    tags = TagReader(post.source, data.job.hosts, partial(in_attribute, placeholders))
+    html = join_punctuation(tags.read(html), placeholders)
+    _read_html(placeholders, tags)
+    tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.html if each.is_html else ""))
+    keep_apart(placeholders, tags.anchors)
+    raise_all(source.problem_errors(tags.problems))
+    body = body_of(without_mark(html), converted.headings, placeholders)
+    return body, _facts(body, _MARKS.sub("", html), tags, placeholders) | {"links": source.placed(tags.links)}
 
-    def __init__(self, environment: PostEnvironment, post: Post, data: JobData) -> None:
-        self._environment, self._post, self._data = environment, post, data
-        self._place = Place(post.source, post.body_line)
-        self._placeholders = Placeholders({field for run in data.checked for field in run.open_fields}, data.printed)
-        self._functions: PostFunctions | None = None
 
-    def text(self) -> tuple[Body, dict[str, Any]]:
-        """The text of the post, and what its summary has of it, by field."""
-        post, placeholders = self._post, self._placeholders
-        is_known = self._data.job.own_text  # whose errors are those of this text
-        wrong = () if is_known else syntax_errors(post.body)
-        raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
-        text, lines = self._written()
-        self._data.errors += self._colour_errors()
-        raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
-        text, lines, equations = set_formulas(text, lines, post.source, placeholders)
-        authors = {key: each.author for key, each in post.front.sources.items()}
-        references = CrossReferences(authors, equations, placeholders)
-        text = references.placed(text, lambda line: Place(post.source, lines[line]))
-        source = SourceText(post, text, lines, placeholders)
-        return self._finished(source, self._converted(text, source, references))
+def _place(post: Post, line: int) -> Place:
+    """The place of a line of the text, counted from 1."""
+    return Place(post.source, post.body_line + line - 1)
 
-    def _written(self) -> tuple[str, list[int]]:
-        """The text as Jinja writes it, and the line of each of its lines; its claims are compared."""
-        body = self._post.body
-        if not (has_jinja(body) or self._post.front.colours):
-            return render(self._environment, body, self._place, {}, self._placeholders)
-        self._functions, names = self._names()
-        return render(self._environment, body, self._place, names, self._placeholders)
 
-    def _names(self) -> "tuple[PostFunctions, dict[str, Any]]":
-        """The functions of the post, and everything that Jinja knows in its text.
+def _with_jinja(
+    environment: PostEnvironment, post: Post, data: JobData, placeholders: Placeholders
+) -> tuple[str, list[int]]:
+    """The text as Jinja writes it, and the line of each of its lines; its claims are compared.
 
-        Raises SiteError where an extension has a name of ours.
-        """
-        from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
+    Raises SiteError where an extension has a name of ours.
+    """
+    names: dict[str, Any] = {}
+    if not (has_jinja(post.body) or post.front.colours):
+        return render(environment, post.body, _place(post, 1), names, placeholders)
+    from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
 
-        post, data, job, results = self._post, self._data, self._data.job, self._data.results
-        functions = PostFunctions(data, self._environment.forms)
-        given = functions.free_name, functions.colours.in_pages, post.setting is not None, data.beside
-        page = Page(post.source, post.path, job.language.code, job.options, results, data.facts, *given)
-        own, added = functions.names(), self._environment.registry.of("function")
-        refuse_taken(added.values(), "function", own)
-        others = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
-        return functions, {RESULTS: results_value(results), HELD: data.held, **own, **others}
+    functions, job = PostFunctions(data, environment.forms), data.job
+    given = functions.free_name, functions.colours.in_pages, post.setting is not None, data.beside
+    page = Page(post.source, post.path, job.language.code, job.options, data.results, data.facts, *given)
+    own, added = functions.names(), environment.registry.of("function")
+    refuse_taken(added.values(), "function", own)
+    others = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
+    names = {RESULTS: results_value(data.results), HELD: data.held, **own, **others}
+    written = render(environment, post.body, _place(post, 1), names, placeholders)
+    if not job.own_text:  # at other parameters the post may show other figures
+        wrong = functions.colours.errors()
+        data.errors += [SiteError(post.reading.place("colours", name), *words) for name, *words in wrong]
+    return written
 
-    def _colour_errors(self) -> list[SiteError]:
-        """The errors of `colours:`; none at other parameters, where the post may show other figures."""
-        errors = self._functions.colours.errors() if self._functions and not self._data.job.own_text else []
-        return [SiteError(self._post.reading.place("colours", name), *words) for name, *words in errors]
 
-    def _converted(self, text: str, source: SourceText, references: CrossReferences) -> markdown.HtmlText:
-        """The text as Markdown converts it, with the list of its references; its blocks stand alone."""
-        post, placeholders = self._post, self._placeholders
-        try:
-            converted = markdown.convert(text, tuple(self._environment.registry.markdown))
-        except CuredError as error:
-            raise SiteError(self._place, str(error), error.cure) from error
-        raise_all(heading_errors(converted.headings, source))
-        if references.cited:
-            converted = with_bibliography(converted, references.cited, post)
-        raise_all(note_errors(converted.loose_notes, source))
-        html = _ALONE.sub(self._block, placeholders.without_links_in_links(converted.html))
-        raise_all(part_errors(html, placeholders, source))
-        return markdown.HtmlText(html, converted.headings)
+def _with_references(post: Post, text: str, lines: list[int], placeholders: Placeholders) -> tuple[str, Sequence[int]]:
+    """The text with placeholders for its formulas, references and citations, and with the list of its references."""
+    text, lines, equations = set_formulas(text, lines, post.source, placeholders)
+    authors = {key: each.author for key, each in post.front.sources.items()}
+    references = CrossReferences(authors, equations, placeholders)
+    text = references.placed(text, lambda line: Place(post.source, lines[line]))
+    end = bibliography(text, references.cited, post, placeholders) if references.cited else ""
+    return text + end, lines + lines[-1:] * end.count("\n")
 
-    def _block(self, paragraph: re.Match[str]) -> str:
-        """A block without the paragraph in which Markdown puts it; a link stays in its paragraph."""
-        return paragraph[0] if self._placeholders.is_link(paragraph[1]) else paragraph[1]
 
-    def _finished(self, source: SourceText, converted: markdown.HtmlText) -> tuple[Body, dict[str, Any]]:
-        """The body with links as placeholders, and its facts. Raises SiteError for addresses it may not have."""
-        placeholders = self._placeholders
-        tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
-        html = join_punctuation(tags.read(converted.html), placeholders)
-        _read_html(placeholders, tags)
-        tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.html if each.is_html else ""))
-        keep_apart(placeholders, tags.anchors)
-        raise_all(source.problem_errors(tags.problems))
-        body = body_of(without_mark(html), converted.headings, placeholders)
-        return body, self._facts(body, _MARKS.sub("", html), tags, source.placed(tags.links))
+def _converted(environment: PostEnvironment, post: Post, text: str) -> markdown.HtmlText:
+    try:
+        return markdown.convert(text, tuple(environment.registry.markdown))
+    except CuredError as error:
+        raise SiteError(_place(post, 1), str(error), error.cure) from error
 
-    def _facts(self, body: Body, html: str, tags: TagReader, links: tuple[Link, ...]) -> dict[str, Any]:
-        """The facts of the text for the summary. html: without what is no text of the author."""
-        blocks = self._placeholders.blocks
-        evidence = [number for number, each in blocks.items() if isinstance(each, EvidenceBlock)]
-        read = self._placeholders.fill(without_folds_of(html, evidence), str)
-        return {
-            "summary": excerpt_of(html, self._placeholders),
-            "words": len(strip_tags(read).split()),
-            "anchors": tuple(sorted(part_anchors(blocks) | tags.anchors)),
-            "links": links,
-            "hosts": tuple(sorted(tags.hosts)),
-            "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
-        }
+
+def _block(placeholders: Placeholders, paragraph: re.Match[str]) -> str:
+    """A block without the paragraph in which Markdown puts it; a link stays in its paragraph."""
+    return paragraph[0] if placeholders.is_link(paragraph[1]) else paragraph[1]
+
+
+def _facts(body: Body, html: str, tags: TagReader, placeholders: Placeholders) -> dict[str, Any]:
+    """The facts of the text for the summary. html: without what is no text of the author."""
+    blocks = placeholders.blocks
+    evidence = [number for number, each in blocks.items() if isinstance(each, EvidenceBlock)]
+    read = placeholders.fill(without_folds_of(html, evidence), str)
+    return {
+        "summary": excerpt_of(html, placeholders),
+        "words": len(strip_tags(read).split()),
+        "anchors": tuple(sorted(part_anchors(blocks) | tags.anchors)),
+        "hosts": tuple(sorted(tags.hosts)),
+        "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
+    }
 
 
 def _read_html(placeholders: Placeholders, tags: TagReader) -> None:
@@ -169,8 +155,6 @@ def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | Html
         found = function(*arguments, **named)
         if isinstance(found, bool):
             return found
-        if isinstance(found, Html) and found.feed:
-            return HtmlBlock(str(found), found.feed)
-        return formatted(found)
+        return HtmlBlock(str(found), found.feed) if isinstance(found, Html) and found.feed else formatted(found)
 
     return call

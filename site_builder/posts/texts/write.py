@@ -22,7 +22,7 @@ from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.summary import Correction, Guess, PostSummary, Turn, beside, json_values
-from site_builder.posts.texts.render import TextRenderer
+from site_builder.posts.texts.render import body_and_facts
 from site_builder.project import front_matter
 from site_builder.project.config import Limits
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
@@ -68,7 +68,7 @@ def _turned_error(setting: TurnSetting, error: SiteError) -> SiteError:
 
 def _written(data: JobData) -> WrittenPost:
     """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
-    post, front, written, facts = _rendered(data)
+    post, (front, written, facts) = data.job.post, _rendered(data)
     evidence = _evidence(data)
     findings = _findings(data, evidence) if evidence else []
     body = to_json(replace(written, html=_draft_notice(findings) + written.html))
@@ -78,7 +78,6 @@ def _written(data: JobData) -> WrittenPost:
         **front_facts(post),
         **facts | front | {"summary": front["summary"] if front["summary"].text else facts["summary"]},
         language=data.job.language.code,
-        solvers=_solvers(post),
         body=bytes_digest(body),
         evidence=bytes_digest(packed_evidence) if evidence else "",
         files_of_extensions=tuple((content, name) for name, content in beside.items()),
@@ -161,28 +160,16 @@ def _own_text(data: JobData) -> OwnText:
     return OwnText(tuple(data.claims), _typed(data))
 
 
-def _rendered(data: JobData) -> tuple[Post, dict[str, Any], Body, dict[str, Any]]:
-    """The post with its picture, its texts of front matter, its text and facts of that.
-
-    Raises all their errors together.
-    """
-    post, errors = data.job.post, list[SiteError]()
-    environment = _environment(_extensions_of(data.root, data.job))
-    loader = environment.loader
-    loader.root, loader.files, loader.read = data.root, data.job.imports, data.read
-    front: dict[str, Any] = {}
-    body: Body | None = None
-    facts: dict[str, Any] = {}
-    with collecting(errors):
-        front = front_texts(environment, data)
-    with collecting(errors):
-        post = _with_picture(post, data.results)
-    with collecting(errors):
-        body, facts = TextRenderer(environment, post, data).text()
-    errors += data.errors
-    raise_all(errors)
-    assert body is not None
-    return post, front, body, facts
+def _rendered(data: JobData) -> tuple[dict[str, Any], Body, dict[str, Any]]:
+    """The texts of front matter, the text of the post and facts of that. Raises all their errors together."""
+    with collecting(data.errors):
+        environment = _environment(_extensions_of(data.root, data.job))
+        loader = environment.loader
+        loader.root, loader.files, loader.read = data.root, data.job.imports, data.read
+        front, post = front_texts(environment, data), _with_picture(data)
+        body, facts = body_and_facts(environment, post, data)
+    raise_all(data.errors)
+    return front, body, facts
 
 
 def _evidence(data: JobData) -> Evidence | None:
@@ -224,16 +211,17 @@ def _draft_notice(findings: Iterable[Finding]) -> str:
     return f'<div class="admonition draft"><p>Draft: {"; ".join(parts)}.</p></div>\n' if parts else ""
 
 
-def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
-    """The post with its `picture:` as the first figure of its text. Raises SiteError where there is no such figure."""
-    if not post.front.picture:
-        return post
-    figures = {run: fields_of(record).get("figures", Record({})) for run, record in results.items()}
+def _with_picture(data: JobData) -> Post:
+    """The post with its `picture:` as the first figure of its text; data gets the error where there is none."""
+    post, wanted = data.job.post, data.job.post.front.picture
+    figures = {run: fields_of(record).get("figures", Record({})) for run, record in data.results.items()}
     known = [f"{run}.{name}" for run, record in figures.items() for name in fields_of(record)]
-    if post.front.picture not in known:
-        message = f"no figure is named {post.front.picture!r}"
-        raise SiteError(post.reading.place("picture"), message, nearest(post.front.picture, known))
-    first = f"{{{{ figure(results.{post.front.picture.replace('.', '.figures.', 1)}) }}}}\n\n"
+    if wanted not in known:
+        if wanted:
+            place, message = post.reading.place("picture"), f"no figure is named {wanted!r}"
+            data.errors.append(SiteError(place, message, nearest(wanted, known)))
+        return post
+    first = f"{{{{ figure(results.{wanted.replace('.', '.figures.', 1)}) }}}}\n\n"
     return replace(post, body=first + post.body, body_line=post.body_line - first.count("\n"))
 
 
@@ -254,13 +242,11 @@ def _environment(extensions: Extensions) -> PostEnvironment:
 
 def front_facts(post: Post) -> dict[str, Any]:
     """The fields of the summary that come from the front matter as it is written."""
-    front = post.front
+    front, runs = post.front, post.runs.values()
     puzzle = front.puzzle
-    lines = {"tags": post.reading.place("tags").line}
+    lines = {key: post.reading.place(key).line for key in ("tags", "turn")}
     for number, (address, place) in enumerate(post.addresses()):
         lines[address if number else "address"] = place.line
-    if front.turn:
-        lines["turn"] = post.reading.place("turn").line
     return {
         **{name: getattr(post, name) for name in _OF_POST},
         "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
@@ -271,40 +257,32 @@ def front_facts(post: Post) -> dict[str, Any]:
         and puzzle.model_copy(update={name: curled(getattr(puzzle, name)) for name in ("name", "source")}),
         "toc": front.toc,
         "extra": json_values(front.extra),
+        "solvers": {each.solver: any(not run.fixed for run in runs if run.solver == each.solver) for each in runs},
         "lines": lines,
     }
-
-
-def _solvers(post: Post) -> dict[str, bool]:
-    """The solvers of a post, and whether config.yaml or a --set can change one of its runs."""
-    run = {each.solver: False for each in post.runs.values()}
-    return run | {each.solver: True for each in post.runs.values() if not each.fixed}
 
 
 # The texts of front matter: title, summary, answer, corrections, guess.
 
 
 def front_texts(environment: PostEnvironment, data: JobData) -> dict[str, Any]:
-    """The texts of front matter as fields of the summary. Raises SiteError, or a group of them, at their lines."""
-    post = data.job.post
+    """The texts of front matter as fields of the summary. data: gets the errors in them."""
+    front, place = data.job.post.front, data.job.post.reading.place
     names = {RESULTS: results_value(data.results), HELD: data.held, "typed": typed}
     line = partial(_line, environment, names, data.printed)
-    place, errors = post.reading.place, list[SiteError]()
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"guess": None}
     for key in FRONT_TEXTS:
-        with collecting(errors):
-            found[key] = line(getattr(post.front, key), place(key))
+        with collecting(data.errors):
+            found[key] = line(getattr(front, key), place(key))
     corrections: list[Correction] = []
-    for number, each in enumerate(post.front.corrections):
-        with collecting(errors):
+    for number, each in enumerate(front.corrections):
+        with collecting(data.errors):
             corrections.append(_correction(each, line(each.text, place("corrections", number, "text"))))
-    found |= {"corrections": tuple(corrections), "guess": None}
-    if guess := post.front.guess:
-        with collecting(errors):
+    if guess := front.guess:
+        with collecting(data.errors):
             question, at = line(guess.question, place("guess", "question")).text, place("guess", "answer")
             found["guess"] = guess_of(guess, question, line(guess.answer, at).text, at)
-    raise_all(errors)
-    return found
+    return found | {"corrections": tuple(corrections)}
 
 
 def _line(
@@ -346,7 +324,7 @@ def guess_of(written: front_matter.Guess, question: str, answer: str, place: Pla
             cure = f"let the result give one of: {', '.join(written.choices)}"
             raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
         return Guess(question, curled(answer), choices)
-    start, stop = Fraction(written.start or 0), Fraction(written.stop or 0)
+    start, stop, step = (Fraction(each or 0) for each in (written.start, written.stop, written.step or 1))
     answer = current().in_english(answer)  # as the slider has its numbers
     try:
         value = Fraction(answer.translate(_AS_TYPED))
@@ -355,12 +333,6 @@ def guess_of(written: front_matter.Guess, question: str, answer: str, place: Pla
         raise SiteError(place, f"the answer of the guess is {answer!r}, which is no number", cure) from None
     if not start <= value <= stop:
         raise SiteError(place, f"the answer {answer} is not on the slider", "let start: and stop: lie around it")
-    step = Fraction(1 if written.step is None else written.step)
     middle = start + step * ((stop - start) // step // 2)
     unit = f" {written.unit}" if written.unit[:1].isalpha() else written.unit
-    decimals = _decimal(start), _decimal(stop), _decimal(step), _decimal(middle)
-    return Guess(question, answer, (), *decimals, unit)
-
-
-def _decimal(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else str(float(value))
+    return Guess(question, answer, (), *(f"{float(each):.15g}" for each in (start, stop, step, middle)), unit)
