@@ -26,6 +26,7 @@ from site_builder.markup.typeset import fraction, written
 from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
 from site_builder.posts.result_values import (
+    RESULTS,
     Value,
     derived,
     part_of,
@@ -56,8 +57,6 @@ def typed(text: str, because: str = "") -> FormattedText:
     """A number that the author typed on purpose. because: the reason, where it equals a result."""
     if not isinstance(text, str):
         raise PostError(f"{text!r} is no text", f'put it in quotes: typed("{text}")')
-    if not isinstance(because, str):
-        raise PostError(f"the reason {because!r} is no text", 'put it in quotes: because="days of a year"')
     return FormattedText(text)
 
 
@@ -68,20 +67,18 @@ class _Missing(StrictUndefined):
 
     @property
     def _undefined_message(self) -> str:
-        name, owner = str(self._undefined_name), self._undefined_obj
-        if isinstance(owner, Record):
-            what = "there is no run named" if owner._kind == "results" else f"{owner._kind} has no"
-            return f"{what} {name!r}\n{_has(name, list(fields_of(owner)))}"
-        if isinstance(owner, Mapping):
-            return f"there is no {name!r} in it\n{_has(name, [str(key) for key in owner])}"
-        if self._undefined_hint:
-            return str(self._undefined_hint)
-        if owner is missing:
-            return f"there is no {name!r} here\n{_READ_CODE}"
-        if (isinstance(owner, tuple) or _is_array(owner)) and isinstance(self._undefined_name, int):
+        name, owner = self._undefined_name, self._undefined_obj
+        if isinstance(owner, (Record, Mapping)):
+            known = list(map(str, fields_of(owner) if isinstance(owner, Record) else owner))
+            kind = owner._kind if isinstance(owner, Record) else "this"
+            what = f"there is no run named {name!r}" if kind == RESULTS else f"{kind} has no {name!r}"
+            close, listed = nearest(str(name), known), f"it has: {', '.join(known) or 'nothing'}"
+            return "\n".join([what, *([close] if close.startswith("did you") else []), listed])
+        if owner is missing and not self._undefined_hint:
+            return f"there is no {str(name)!r} here\n{_READ_CODE}"
+        if (isinstance(owner, tuple) or _is_array(owner)) and isinstance(name, int):
             return f"the list has {len(owner)} entries, so there is no number {name} (they count from 0)"
-        kind = {"int": "a whole number", "float": "a number", "Fraction": "a number", "str": "text", "tuple": "a list"}
-        return f"{kind.get(type(owner).__name__, f'a {type(owner).__name__}')} has no {name!r}"
+        return super()._undefined_message
 
 
 class PostEnvironment(SandboxedEnvironment):
@@ -338,8 +335,6 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         return TOO_LONG
     if isinstance(error, RecursionError):
         return "this includes or calls itself without an end", "take it out, or put it into an {% if %} that ends it"
-    if isinstance(error, MemoryError):
-        return "this needs more memory than a text may take", "make what it writes shorter"
     if isinstance(error, CuredError):
         return f"this value cannot be written without a filter: {error.args[0]}", error.cure
     if isinstance(error, UndefinedError):
@@ -356,12 +351,6 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         return sentence(words) or type(error).__name__, _READ_CODE
     return f"{type(error).__name__}: {error}", ""
-
-
-def _has(name: str, known: list[str]) -> str:
-    close = nearest(name, known)
-    listed = f"it has: {', '.join(known)}" if known else "it has nothing"
-    return f"{close}\n{listed}" if close.startswith("did you") else listed
 
 
 def _is_array(value: Any) -> bool:

@@ -58,7 +58,7 @@ def test_macros_that_appear_later_are_noticed(sharing):
     [
         (
             '{% import "greeting.html" as m %}\n{{ m.hello(3) }}\n',
-            "templates/greeting.html:2: a whole number has no",
+            "templates/greeting.html:2: 'int object' has no",
             "",
         ),
         (

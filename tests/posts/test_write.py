@@ -43,16 +43,6 @@ def test_a_product_of_ever_larger_numbers_is_ended_in_time():
     assert error.message == "this takes longer than a text or page may"
 
 
-def test_a_text_that_no_memory_holds_is_an_error_at_its_line():
-    (error,) = errors_in_text("Words.\n\n{{ 'a' * 10**18 }}\n")  # more than any machine addresses
-
-    assert (str(error.place), error.message) == (
-        "content/posts/a.md:7",
-        "this needs more memory than a text may take",
-    )
-    assert error.cure == "make what it writes shorter"
-
-
 def test_after_an_error_of_time_the_next_text_is_written():
     loop = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}\n"
     (error,) = errors_in_text(loop, Limits(text=0.1))
