@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -36,7 +35,6 @@ from site_builder.values.language import current
 
 _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
 _ENDINGS = ("", "-title", "-label")  # of the ids of figures and tables, as the templates write them
-_ID = re.compile(r"<!--.*?-->|<\w[^<>]*?\sid=\"([^\"]*)\"", re.DOTALL)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
 _ENDS_IN_HEADING = re.compile(r"^##[^\n]*\s*\Z", re.MULTILINE)
@@ -63,6 +61,7 @@ _LOOSE_NOTES = {  # the pattern, which of its lines, message and cure
     ),
     "twice": (_NOTE_LINE, slice(1, 2), "the note {0} is written twice", "give one of them another name"),
 }
+_AS_SPACES = {ord("\n"): " ", ord("\t"): " "}
 _BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 
@@ -136,13 +135,6 @@ def keep_apart(placeholders: Placeholders, anchors: Collection[str]) -> None:
             taken |= {free}
 
 
-def repeated_ids(html: str) -> dict[TagProblem, None]:
-    """The ids that elements of the author have twice; those of headings are made apart."""
-    counted = Counter(unescape(found[1]) for found in _ID.finditer(html) if found[1])
-    found = (each for each, times in counted.items() if times > 1)
-    return {(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
-
-
 def bibliography(text: str, cited: Iterable[str], post: Post, placeholders: Placeholders) -> str:
     """The list of references that ends a text, below the heading with which the text ends or one of its own.
 
@@ -206,29 +198,22 @@ class SourceText:
         """An error for all that is refused, at each of its lines."""
         return [SiteError(Place(self._source, at), *words) for written, *words in problems for at in self._of(written)]
 
-    def placed(self, links: Sequence[Link]) -> tuple[Link, ...]:
-        """The links, each with the lines in which it is written; of equal ones the first has all lines."""
-        first = {link.written: place for place, link in reversed(list(enumerate(links)))}
-        return tuple(
-            link._replace(lines=self._of(link.written)) if first[link.written] == place else link
-            for place, link in enumerate(links)
-        )
+    def placed(self, links: Iterable[Link]) -> tuple[Link, ...]:
+        """The links, each with the lines in which it is written."""
+        return tuple(link._replace(lines=self._of(link.written)) for link in links)
 
     def _of(self, written: str) -> tuple[int, ...]:
         """The lines in which an address or the beginning of a tag stands as a whole, else the first of all."""
         text, ends = self._shown
-        parts = written.split()
-        starts = [*_starts(text, " ".join(parts))]
-        if len(parts) > 1 and not starts:  # it goes on behind a tab or in the next line
-            starts = [found.start() for found in re.finditer(r"\s+".join(map(re.escape, parts)), text)]
+        starts = _starts(text, " ".join(written.split()))
         return tuple(sorted({self._numbers[bisect_right(ends, at)] for at in starts}) or self._numbers[:1])
 
     @cached_property
     def _shown(self) -> tuple[str, list[int]]:
-        """The text in which links may stand, and the ends of its lines."""
+        """The text in which links may stand, as one line, and the ends of its lines."""
         text = without(self._text, "code", "comment")
         text = unescape(self._placeholders.fill(text, lambda each: each.replace("\n", " ")))
-        return text, [found.end() for found in re.finditer("\n", text)]
+        return text.translate(_AS_SPACES), [found.end() for found in re.finditer("\n", text)]
 
 
 def _starts(text: str, address: str) -> Iterator[int]:

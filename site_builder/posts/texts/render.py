@@ -30,7 +30,6 @@ from site_builder.posts.texts.html_parts import (
     note_errors,
     part_anchors,
     part_errors,
-    repeated_ids,
     without_mark,
 )
 from site_builder.posts.texts.tags import TagReader
@@ -64,7 +63,6 @@ def body_and_facts(environment: PostEnvironment, post: Post, data: JobData) -> t
     tags = TagReader(post.source, data.job.hosts, partial(in_attribute, placeholders))
     html = join_punctuation(tags.read(html), placeholders)
     _read_html(placeholders, tags)
-    tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.html if each.is_html else ""))
     keep_apart(placeholders, tags.anchors)
     raise_all(source.problem_errors(tags.problems))
     body = body_of(without_mark(html), converted.headings, placeholders)
@@ -142,7 +140,7 @@ def _read_html(placeholders: Placeholders, tags: TagReader) -> None:
     """Give what extensions write, references and numbered formulas their HTML with links as placeholders."""
     for number, each in enumerate(placeholders.found):
         if isinstance(each, HtmlBlock):
-            placeholders.found[number] = replace(each, html=tags.read(each.html), feed=tags.read(each.feed))
+            placeholders.found[number] = replace(each, html=tags.read(each.html, True), feed=tags.read(each.feed, True))
         elif isinstance(each, FormattedText) and each.is_html:
             placeholders.found[number] = FormattedText(each, tags.read(each.html), each.tex, is_html=True)
 

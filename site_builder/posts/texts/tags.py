@@ -59,23 +59,23 @@ class TagReader:
     """
 
     def __init__(self, source: str, allowed: Collection[str], fill: Callable[[str], str] = str) -> None:
-        self.links: list[Link] = []
+        self.links: dict[Link, None] = {}  # in order
         self.anchors: set[str] = set()
         self.hosts: set[str] = set()
         self.problems: dict[TagProblem, None] = {}  # in order
         self._source, self._allowed, self._fill = source, allowed, fill
 
-    def read(self, html: str) -> str:
-        """The HTML with a placeholder for each link within the site."""
+    def read(self, html: str, is_block: bool = False) -> str:
+        """The HTML with a placeholder for each link within the site. is_block: of an extension, with ids of its own."""
         comments = [each.span() for each in _COMMENT.finditer(html)] if "<!--" in html else []
 
         def read_tag(match: re.Match[str]) -> str:
             is_shown = not any(start < match.start() < end for start, end in comments)
-            return self._tag(self._fill(match[0]), is_shown)
+            return self._tag(self._fill(match[0]), is_shown, is_block)
 
         return TAG_TO_READ.sub(read_tag, html)
 
-    def _tag(self, tag: str, is_shown: bool) -> str:
+    def _tag(self, tag: str, is_shown: bool, is_block: bool) -> str:
         attributes: dict[str, str] = {}
 
         def read_attribute(match: re.Match[str]) -> str:
@@ -84,11 +84,17 @@ class TagReader:
             return match[0] if name in _READ else self._address(match, tag, name, value)
 
         tag = _ATTRIBUTE.sub(read_attribute, tag)
-        if "id" in attributes:
-            self.anchors.add(attributes["id"])
+        if "id" in attributes and is_shown:
+            self._note_id(attributes["id"], is_block)
         if is_shown and (element := _LOADS.match(tag)):
             self._load(element[0], attributes)
         return tag
+
+    def _note_id(self, name: str, is_block: bool) -> None:
+        """Note an id; those of headings are made apart, and the author has given another one twice."""
+        if name in self.anchors and not is_block:
+            self.problems[name, f"the id {name} is given twice", "give one of them another"] = None
+        self.anchors.add(name)
 
     def _address(self, match: re.Match[str], tag: str, name: str, value: str) -> str:
         """An attribute with an address, or several, whose links are placeholders."""
@@ -112,7 +118,7 @@ class TagReader:
             return written
         target, rest = found
         _, sign, fragment = rest.partition("#")
-        self.links.append(Link(written, target, sign + fragment, not _IS_LINK.match(tag)))
+        self.links[Link(written, target, sign + fragment, not _IS_LINK.match(tag))] = None
         return link(quote(target), rest)
 
     def _load(self, written: str, attributes: dict[str, str]) -> None:
