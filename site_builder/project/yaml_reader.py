@@ -16,6 +16,7 @@ from site_builder.values.characters import code_of, forbidden_code
 KeyPath = tuple[str | int, ...]
 
 _PREFIX = "tag:yaml.org,2002:"
+_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|0b[01_]+)$")
 _DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
 _BEGINS_WITH_BRACE = re.compile(r"[^:#]*:\s+\{[{%]")
 _BRACE, _QUOTE = "a value that begins with a brace is no text to YAML", 'put it in quotes: "{{ ... }}"'
@@ -76,7 +77,12 @@ def read_scalar(text: str) -> Any:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The C loader where it was built."""
+    """The C loader where it was built. Whole numbers are those of YAML 1.2: 12:30 and 010 are text."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - as PyYAML declares it
+        sign: [(tag, _WHOLE if tag == f"{_PREFIX}int" else pattern) for tag, pattern in known]
+        for sign, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
 
 class _Builder:
@@ -116,41 +122,23 @@ class _Builder:
         return found
 
     def _scalar(self, node: yaml.Node) -> Any:
-        kind = node.tag.removeprefix(_PREFIX)
-        if not isinstance(node, yaml.ScalarNode):
-            raise SiteError(self._place(node), "this is not possible here")
-        if kind == "int":
-            return self._whole(node)
-        if kind == "float":
-            return Decimal(node.value.replace("_", "")) if _DECIMAL.match(node.value) else self._constructed(node)
-        if kind != "str":
-            return self._constructed(node)
-        if code := forbidden_code(node.value):
-            raise SiteError(self._place(node), f"the character {code} cannot stand in a text", "delete it")
-        return str(node.value)
-
-    def _whole(self, node: yaml.ScalarNode) -> int | str:
-        digits = str(node.value).replace("_", "")
-        if ":" in digits:  # YAML 1.1 reads 1:30 as ninety; nobody means that
-            return str(node.value)
-        if re.match(r"[-+]?0\d", digits):
-            cure = f"write {digits.lstrip('+-0') or '0'}, or put it in quotes if it is text"
-            raise SiteError(self._place(node), f"{node.value} begins with a zero, which YAML reads as octal", cure)
-        if len(digits) > _MOST_DIGITS:
-            raise SiteError(self._place(node), f"a number of {len(digits):,} digits; it may have {_MOST_DIGITS:,}")
-        return int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
-
-    def _constructed(self, node: yaml.ScalarNode) -> Any:
-        construct = SafeConstructor.yaml_constructors.get(node.tag)
-        if construct is None:
+        kind, construct = node.tag.removeprefix(_PREFIX), SafeConstructor.yaml_constructors.get(node.tag)
+        if construct is None or not isinstance(node, yaml.ScalarNode):
             raise SiteError(self._place(node), f"the tag {node.tag} is not known here")
+        if kind == "str" and (code := forbidden_code(node.value)):
+            raise SiteError(self._place(node), f"the character {code} cannot stand in a text", "delete it")
+        if kind == "int" and len(node.value) > _MOST_DIGITS:
+            message = f"a number of {len(node.value):,} digits; it may have {_MOST_DIGITS:,}"
+            raise SiteError(self._place(node), message)
+        if kind == "float" and _DECIMAL.match(node.value):
+            return Decimal(node.value.replace("_", ""))
         try:
             return construct(_constructor, node)
-        except ValueError as error:  # only dates are made of parts that may be out of range
-            message = f"{node.value!r} is not a date: {error}"
-            raise SiteError(self._place(node), message, "write a date such as 2026-11-20") from error
-        except ConstructorError as error:
-            raise SiteError(self._place(node), f"{node.value!r} cannot be read: {error.problem}") from error
+        except (ValueError, ConstructorError) as error:  # mostly a date with parts that are out of range
+            message, cure = f"{node.value!r} is not a date: {error}", "write a date such as 2026-11-20"
+            if kind != "timestamp":
+                message, cure = f"{node.value!r} cannot be read: {error}", ""
+            raise SiteError(self._place(node), message, cure) from error
 
     def _line(self, node: yaml.Node) -> int:
         return int(node.start_mark.line) + self.first_line
