@@ -36,11 +36,6 @@ def macro_files(text: str, digests: Mapping[str, str], read: Callable[[str], byt
     return found
 
 
-def imports_anything(text: str) -> bool:
-    """True when a text imports, includes or extends a file."""
-    return _TAG.search(text) is not None
-
-
 def _named(text: str, digests: Mapping[str, str]) -> Iterator[str]:
     """The files that a text names in imports: each at the first place where there is one, and the places before it."""
     for tag in _TAG.findall(text):

@@ -1,5 +1,6 @@
 """The summary of a post: everything that lists, links and cache keys need, so that no list reads a body."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
@@ -145,12 +146,6 @@ def beside(path: str, name: str) -> str:
     return (path if path.endswith("/") else path.removesuffix(".html") + "/") + name
 
 
-def json_values(value: Any) -> Any:
-    """A value of YAML as one of JSON, of which templates are given those under `extra:`: days and times are texts."""
-    if isinstance(value, dict):
-        return {str(name): json_values(entry) for name, entry in value.items()}
-    if isinstance(value, list):
-        return [json_values(entry) for entry in value]
-    if isinstance(value, Decimal):
-        return float(value)
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+def json_values(values: Mapping[str, Any]) -> Any:
+    """Values of YAML as those of JSON, of which templates are given those under `extra:`: days and times are texts."""
+    return json.loads(json.dumps(values, default=lambda each: float(each) if isinstance(each, Decimal) else str(each)))

@@ -94,10 +94,16 @@ def test_an_error_in_an_imported_file_is_at_its_own_line(project, body, error, c
     assert cure in err
 
 
-def test_front_matter_imports_nothing(project):
-    project.post("Text.\n", front=NO_RUNS + "summary: '{% include \"macros.html\" %}'\n")
+def test_front_matter_may_include_a_file_and_is_written_again_when_that_changes(project):
+    project.write("content/note.html", "A note.\n")
+    project.post("Text.\n", front=NO_RUNS + "summary: '{% include \"note.html\" %}'\n")
+    project.build()
+    assert "A note." in project.page("index.html")
+    project.write("content/note.html", "Another one.\n")
 
-    assert "content/posts/ruin.md:5: front matter imports nothing" in project.build(status=1).err
+    project.build()
+
+    assert "Another one." in project.page("index.html")
 
 
 def test_a_title_with_a_macro_is_written_again_when_that_changes(project):

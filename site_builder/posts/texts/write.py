@@ -19,7 +19,6 @@ from site_builder.posts.blocks import Body
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import HELD, PostEnvironment, has_jinja, render, typed
 from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
-from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.summary import Correction, Guess, PostSummary, Turn, beside, json_values
 from site_builder.posts.texts.render import body_and_facts
@@ -289,8 +288,6 @@ def _line(
     environment: PostEnvironment, names: Mapping[str, Any], printed: list[Any], text: str, place: Place
 ) -> Inline:
     """One text as readers see it. printed: gets the values in it."""
-    if imports_anything(text):
-        raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
     placeholders = Placeholders(printed=printed)
     rendered, _ = render(environment, text, place, names, placeholders)
     if placeholders.blocks:
