@@ -149,11 +149,10 @@ class Evidence:
     """The evidence of one post.
 
     answers: the results that its text shows, by run and field, as JSON. sources: those of its claims, by name: their
-    title, author, date and url. held: the number of held sentences that it shows as they were written.
+    title, author, date and url.
     """
 
     runs: tuple[RunRow, ...]
     claims: tuple[ClaimRow, ...]
     answers: Mapping[str, Mapping[str, Any]]
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    held: int = 0

@@ -74,7 +74,7 @@ def evidence_of(data: "JobData", answers: Results) -> Evidence:
     used = {claim.source for claim in data.claims}
     cited = {name: _source_facts(source) for name, source in sources.items() if name in used}
     shown = _answers(data.reads, data.results)
-    return Evidence(tuple(rows), tuple(data.claims), shown, cited, len(data.held.shown))
+    return Evidence(tuple(rows), tuple(data.claims), shown, cited)
 
 
 def _source_facts(source: PublishedSource) -> dict[str, str]:

@@ -20,7 +20,6 @@ from site_builder.values.plain_values import classify, text_of
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
 _MOST_ENTRIES = 6
 _Recording = tuple[list[tuple[Any, Any]], Token[Any]]
-_Origin = tuple[int, str, bool]  # the line of a held sentence, a name for it, whether it asks for results
 
 
 class Holds(Extension):
@@ -40,10 +39,8 @@ class Holds(Extension):
             if is_last or parser.stream.current.test("block_end"):
                 break
         rest = [] if is_last else parser.parse_statements(("name:endholds",), drop_needle=True)
-        has_names = any(isinstance(each, nodes.Name) or each.find(nodes.Name) for each in conditions)
-        origin = nodes.Const((line, parser.free_identifier().name, has_names))
         tests = [
-            _call("decide", line, _call("begin", line), origin, nodes.Const(not at), condition)
+            _call("decide", line, _call("begin", line), nodes.Const(line), nodes.Const(not at), condition)
             for at, condition in enumerate(conditions)
         ]
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(tests, bodies, strict=True)]
@@ -59,13 +56,12 @@ def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.Call:
 class HeldSentences:
     """Decides the held sentences of a post.
 
-    errors: gets the first error of each. is_free: whether first branches need not hold, as the parameters are not the
-    post's own. shown: those of which the first branch is shown, by line and name.
+    errors: gets the first error of each line. is_free: whether first branches need not hold, as the parameters are not
+    the post's own.
     """
 
     def __init__(self, path: str, errors: list[SiteError], is_free: bool = False) -> None:
-        self.shown: set[tuple[int, str]] = set()
-        self._refused: set[_Origin] = set()
+        self._refused: set[int] = set()
         self._path, self._errors, self._is_free = path, errors, is_free
         COMPARED.set(None)  # an error in a condition of another text leaves its list
 
@@ -74,32 +70,26 @@ class HeldSentences:
         pairs: list[tuple[Any, Any]] = []
         return pairs, COMPARED.set(pairs)
 
-    def decide(self, recording: _Recording, origin: _Origin, is_first: bool, condition: Any) -> bool:
+    def decide(self, recording: _Recording, line: int, is_first: bool, condition: Any) -> bool:
         """True when a condition holds. recording: of `begin`; that of a condition around this one goes on."""
         pairs, token = recording
         COMPARED.reset(token)
-        line, name, has_names = origin
-        if not has_names:
-            cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"
-            self._refuse(origin, "the condition asks for no result", cure)
         near = [found for pair in pairs if (found := _too_near(*pair))]
         doubts = [f"{text_of(one)} and {text_of(other)} are closer than the error of a float" for one, other in near]
         if doubts:
             cure = "let the solver decide it and return the answer, or keep the value exact"
             doubt = "; ".join(dict.fromkeys(doubts))
-            self._refuse(origin, f"this held sentence cannot be decided: {doubt}", cure)
-        if is_first and condition:
-            self.shown.add((line, name))
-        elif is_first and not self._is_free:
+            self._refuse(line, f"this held sentence cannot be decided: {doubt}", cure)
+        if is_first and not condition and not self._is_free:
             compared = "; ".join(" and ".join(text_of(each, _MOST_ENTRIES) for each in pair) for pair in pairs)
             cure = "say what is true now, or put the branch that holds first"
-            self._refuse(origin, f"the condition does not hold{compared and f' for {compared}'}", cure)
+            self._refuse(line, f"the condition does not hold{compared and f' for {compared}'}", cure)
         return bool(condition)
 
-    def _refuse(self, origin: _Origin, message: str, cure: str) -> None:
-        if origin not in self._refused:
-            self._refused.add(origin)
-            self._errors.append(SiteError(Place(self._path, origin[0]), message, cure))
+    def _refuse(self, line: int, message: str, cure: str) -> None:
+        if line not in self._refused:
+            self._refused.add(line)
+            self._errors.append(SiteError(Place(self._path, line), message, cure))
 
 
 def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:

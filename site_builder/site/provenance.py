@@ -66,7 +66,6 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
         ],
         "sources": _by_source(evidence),
         "checks": sum(run.confirmations for run in evidence.runs),
-        "held": evidence.held,
         "faults": [{"solver": name, **asdict(scores[name])} for name in solvers if name in scores],
     }
 

@@ -62,7 +62,6 @@ EVIDENCE = {
         }
     ],
     "checks": 2,
-    "held": 1,
     "faults": [{"solver": "pennies", "found": 57, "seeded": 60}],
     "provenance": "provenance.json",
 }
