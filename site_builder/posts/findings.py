@@ -5,6 +5,7 @@ Findings are known before the text is written: those of a run when it is solved,
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from jinja2 import nodes
@@ -61,27 +62,24 @@ def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[Che
     if leaf in run.parameters and (run.keep or text_of(plain(run.parameters[leaf])) == text_of(plain(value))):
         return CoverageRow(leaf, "parameter", ())
     found = [[each for each in point if _is_about(each, leaf)] for point in outcomes]
-    confirming = [[each for each in point if each.confirms] for point in found]
-    whole = [[each for each in point if each.is_whole] for point in confirming]
-    best = [_least_closely(point) for point in whole if _is_all_of(leaf, point)]
-    if best and len(best) == len(found):
-        titles = tuple(dict.fromkeys(each.title for point in confirming for each in point))
-        closely = max(best, key=_order).how_closely
-        return CoverageRow(leaf, "confirmed", titles, len(best) if run.keep else 0, closely)
-    every = [each for point in found for each in point]
-    agreeing = [each for each in every if each.agrees and each.is_whole]
+    every = list(chain(*found))
+    whole = [[each for each in point if each.confirms and each.is_whole] for point in found]
+    if found and all(_is_all_of(leaf, point) for point in whole):
+        closely = max(map(_least_closely, whole), key=_order).how_closely
+        titles = _titles(each for each in every if each.confirms)
+        return CoverageRow(leaf, "confirmed", titles, len(found) if run.keep else 0, closely)
     cases = _whole_cases(leaf, every)
     if len(cases) >= CASES:
-        closely = f"in {len(cases)} smaller cases"
-        titles = tuple(dict.fromkeys(each.title for own in cases for each in own))
-        return CoverageRow(leaf, "tested", titles, len(best) if run.keep else 0, closely)
-    given = tuple(dict.fromkeys(name for each in agreeing for name in each.given))
-    if given:
-        titles = tuple(dict.fromkeys(each.title for each in agreeing))
-        return CoverageRow(leaf, "given", titles, given=given)
-    laws = [each for point in outcomes for each in point if each.kind == "law" and leaf.partition(".")[0] in each.takes]
-    status = "lawful" if laws else "unconfirmed"
-    return CoverageRow(leaf, status, tuple(dict.fromkeys(each.title for each in laws)), loose=_loose(every))
+        return CoverageRow(leaf, "tested", _titles(chain(*cases)), closeness=f"in {len(cases)} smaller cases")
+    agreeing = [each for each in every if each.agrees and each.is_whole]
+    if given := tuple(dict.fromkeys(name for each in agreeing for name in each.given)):
+        return CoverageRow(leaf, "given", _titles(agreeing), given=given)
+    laws = [each for each in chain(*outcomes) if each.kind == "law" and top_of(leaf) in each.takes]
+    return CoverageRow(leaf, "lawful" if laws else "unconfirmed", _titles(laws), loose=_loose(every))
+
+
+def _titles(outcomes: Iterable[CheckOutcome]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.title for each in outcomes))
 
 
 def _is_about(each: CheckOutcome, leaf: str) -> bool:
@@ -198,11 +196,12 @@ def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Findi
     and its checks; neither its figures nor other runs are needed.
     """
     record = Record(fields_of(unpack(results.results[run.points[0]])))
-    outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
-    known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
-    known |= {name for name in fields_of(record) if _is_open(run, name)}
-    rows = shown_rows(run, coverage_of(run, record, outcomes), {}, [name for name, _ in _shown(post, [])])
-    return [finding_of(run, row) for row in open_rows(run, rows) if top_of(row.field) not in known]
+    ((_, outcomes, coverage),) = checked_runs([run], results, {run.name: record})
+    known = {top_of(each.field) for each in chain(*outcomes) if not each.passed}
+    rows = open_rows(run, shown_rows(run, coverage, {}, [name for name, _ in _shown(post, [])]))
+    return [
+        finding_of(run, row) for row in rows if top_of(row.field) not in known and not _is_open(run, top_of(row.field))
+    ]
 
 
 def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
