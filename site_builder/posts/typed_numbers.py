@@ -48,28 +48,21 @@ _REASONLESS = re.compile(r"\btyped\s*\(\s*(\"[^\"]*\"|'[^']*')\s*,?\s*\)")
 _NO_NAMES = ("true", "false", "none", "True", "False", "None", "and", "or", "not", "in", "is", "if", "else")
 
 
-class ResultNumber(NamedTuple):
-    """A single value of a run, or a value that the post prints. expression: of the former, as a post writes it."""
+def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -> dict[Fraction, str]:
+    """The single values of the runs of a post, without those of parameters, and the values that it prints.
 
-    expression: str
-    value: Fraction
-
-
-def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -> list[ResultNumber]:
-    """The single values of the runs of a post, without those of parameters, and the values that it prints."""
-    found = []
-    known = set()
+    Each with the expression that a post writes for it, which is empty for a value that is printed and no single one.
+    """
+    found: list[tuple[Fraction | None, str]] = []
+    known: set[Fraction] = set()
     for run, record in results.items():
         fields = fields_of(record)
         parameters = fields_of(fields["parameters"]) if "parameters" in fields else {}
         known |= {abs(each) for each in map(_number, parameters.values()) if each is not None}
         own = {name: value for name, value in fields.items() if name not in (*BESIDE, *parameters)}
-        for leaf, value in leaves_of(own).items():
-            if (number := _number(value)) is not None:
-                found.append(ResultNumber(f"results.{run}.{leaf}", number))
-    values = [ResultNumber("", number) for number in map(_number, printed) if number is not None]
-    every = {each.value: each for each in reversed([*found, *values]) if abs(each.value) not in known}
-    return list(every.values())
+        found += [(_number(value), f"results.{run}.{leaf}") for leaf, value in leaves_of(own).items()]
+    found += [(_number(value), "") for value in printed]
+    return {number: name for number, name in reversed(found) if number is not None and abs(number) not in known}
 
 
 def _number(value: Any) -> Fraction | None:
@@ -77,9 +70,9 @@ def _number(value: Any) -> Fraction | None:
     return Fraction(value) if kind in ("whole", "exact") or (kind == "float" and isfinite(value)) else None
 
 
-def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]:
-    """A finding for each number of a post that meets one of the results."""
-    forms = cache(lambda *printed: [form for each in results for form in _forms(each, *printed)])
+def typed_findings(post: Post, results: Mapping[Fraction, str]) -> list[Finding]:
+    """A finding for each number of a post that meets one of the results, as `result_numbers` gives them."""
+    forms = cache(lambda *printed: [form for result in results.items() for form in _forms(*result, *printed)])
     found: dict[tuple[int, str], Finding] = {}
     for text, place in texts_of(post):
         for each in _typed_in(text, place.line):
@@ -225,9 +218,9 @@ class _Form(NamedTuple):
         return f"{{{{ {self.expression} }}}}" if self.result else "the expression that prints it"
 
 
-def _forms(result: ResultNumber, decimals: int | None, is_percent: bool) -> Iterator[_Form]:
+def _forms(value: Fraction, name: str, decimals: int | None, is_percent: bool) -> Iterator[_Form]:
     """The forms of a result; of a chance also as a percentage, and both of its complement. decimals: as typed."""
-    (name, value), rest = result, f"(1 - {result.expression})"
+    rest = f"(1 - {name})"
     if decimals is None:
         yield _Form(name, str(value), f"{name} | fraction")
         yield _Form(name, str(1 - value), f"{rest} | fraction")
