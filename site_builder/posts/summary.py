@@ -12,7 +12,7 @@ from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.evidence import Finding
 from site_builder.posts.links import Link
-from site_builder.project.front_matter import PuzzleCredit
+from site_builder.project.front_matter import Guess, PuzzleCredit
 
 Moment = Annotated[datetime, PlainValidator(datetime.fromisoformat), PlainSerializer(datetime.isoformat)]
 """A time as Python's own class has it: times with pydantic's time zones are slow to compare."""
@@ -24,22 +24,6 @@ class Correction(NamedTuple):
     date: Moment
     note: Inline
     changed: tuple[tuple[str, str, str], ...] = ()
-
-
-class Guess(NamedTuple):
-    """A question that readers may guess. answer: one of the choices, or without choices a number as it is shown.
-
-    start, stop, step, middle: of the slider, in decimals; unit: with the space before it, where it has one.
-    """
-
-    question: str
-    answer: str
-    choices: tuple[str, ...] = ()
-    start: str = ""
-    stop: str = ""
-    step: str = ""
-    middle: str = ""
-    unit: str = ""
 
 
 class Turn(NamedTuple):

@@ -10,10 +10,10 @@ from site_builder.errors import Place, SiteError
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.job import Job, JobData
 from site_builder.posts.links import check_links
-from site_builder.posts.summary import Guess, PostSummary
+from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.render import body_and_facts
 from site_builder.posts.texts.write import guess_of
-from site_builder.project.front_matter import FrontMatter
+from site_builder.project.front_matter import FrontMatter, Guess
 from site_builder.project.posts import read_post, slugged
 from site_builder.values.json_records import from_json, to_json
 from tests.support.content import errors_in_text
@@ -28,9 +28,18 @@ def guessed(answer, written="{{ results.a.x }}", **keys):
     return guess_of(front.guess, "How many?", answer, PLACE)
 
 
-def test_a_slider_begins_in_its_middle_and_has_its_numbers_in_decimals():
-    assert guessed("64.03", **SLIDER) == Guess("How many?", "64.03", (), "0", "100", "1", "50", "%")
-    assert guessed("0.3", start=0, stop=1, step="1/4", unit="coins")[3:] == ("0", "1", "0.25", "0.5", " coins")
+def test_a_guess_has_its_question_and_answer_as_they_are_rendered():
+    assert guessed("64.03", **SLIDER) == Guess(question="How many?", answer="64.03", **SLIDER)
+    assert guessed("0.3", start=0, stop=1, step="1/4", unit="coins").unit == " coins"
+
+
+def test_a_slider_has_its_numbers_in_decimals(project):
+    guess = 'guess: {question: "How?", answer: "{{ results.fair.half | number(2) }}", start: 1/4, stop: 1, step: 1/8}\n'
+    project.post("A game.", front=f"answer: Often enough\n{guess}")
+
+    project.build()
+
+    assert '<input type="range" min="0.25" max="1.0" step="0.125" ' in project.page("posts/ruin/index.html")
 
 
 def test_a_question_may_hold_results(project):
@@ -53,9 +62,9 @@ def test_an_answer_with_signs_for_readers_is_a_number():
 
 @pytest.mark.parametrize("answer", ["Ann's coin", "Ann’s coin"])
 def test_an_answer_is_a_choice_whether_its_quotes_are_straight_or_curled(answer):
-    assert guessed(answer, choices=["Ann's coin", "neither"]) == Guess(
-        "How many?", "Ann’s coin", ("Ann’s coin", "neither")
-    )
+    found = guessed(answer, choices=["Ann's coin", "neither"])
+
+    assert (found.answer, found.choices) == ("Ann’s coin", ["Ann’s coin", "neither"])
 
 
 def test_an_answer_that_is_no_choice_is_told_all_of_them():
@@ -98,7 +107,12 @@ def test_a_guess_has_either_a_slider_or_choices(keys, why):
 
 
 @pytest.mark.parametrize(
-    "guess", [None, Guess("Which?", "b", ("a", "b")), Guess("?", "1", (), "0", "2", "1", "1", "%")]
+    "guess",
+    [
+        None,
+        Guess(question="Which?", answer="b", choices=["a", "b"]),
+        Guess(question="?", answer="1", start="1/4", stop=2, unit="%"),
+    ],
 )
 def test_a_summary_keeps_its_guess(guess):
     assert from_json(PostSummary, to_json(brief(guess=guess))).guess == guess

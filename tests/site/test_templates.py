@@ -329,8 +329,8 @@ def test_the_navigation_marks_the_page_that_is_open_and_the_section_around_it():
     assert not page("post.html").all("a", **{"aria-current": "page"})
 
 
-SLIDER = Thing(question="How often?", answer="64", choices=(), start="0", stop="100", step="1", middle="50", unit="%")
-CHOICES = Thing(question="Which?", answer="b", choices=("a", "b"), start="", stop="", step="", middle="", unit="")
+SLIDER = Thing(question="How often?", answer="64", choices=(), start=0, stop=100, step=1, unit="%")
+CHOICES = Thing(question="Which?", answer="b", choices=("a", "b"), start=None, stop=None, step=None, unit="")
 
 
 @pytest.mark.parametrize("guess", [SLIDER, CHOICES])

@@ -20,12 +20,11 @@ from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import HELD, PostEnvironment, has_jinja, render, typed
 from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.result_values import RESULTS, results_value
-from site_builder.posts.summary import Correction, Guess, PostSummary, Turn, beside, json_values
+from site_builder.posts.summary import Correction, PostSummary, Turn, beside, json_values
 from site_builder.posts.texts.render import body_and_facts
-from site_builder.project import front_matter
 from site_builder.project.config import Limits
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
-from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection, TurnSetting
+from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection, Guess, TurnSetting
 from site_builder.project.posts import Post
 from site_builder.project.validation import exact_fraction
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
@@ -307,29 +306,30 @@ def _correction(written: DatedCorrection, note: Inline) -> Correction:
     return Correction(written.date, Inline(note.html + html, note.text + text), changed)
 
 
-def guess_of(written: front_matter.Guess, question: str, answer: str, place: Place) -> Guess:
-    """The question with its answer. question, answer: the rendered texts; place: of the line of `written.answer`.
+def guess_of(written: Guess, question: str, answer: str, place: Place) -> Guess:
+    """The guess with its rendered texts, of which an answer in numbers is English. place: of the line of its answer.
 
     Raises SiteError where the answer does not come from results, is no number or is not among the choices.
     """
-    cure = "write a result: {{ results.main.best }}"
+    cure, choices = "write a result: {{ results.main.best }}", list(map(curled, written.choices))
     if not has_jinja(written.answer):
         raise SiteError(place, f"the answer of the guess is typed: {written.answer}", cure)
-    if written.choices:
-        choices = tuple(curled(choice) for choice in written.choices)
-        if curled(answer) not in choices:
-            cure = f"let the result give one of: {', '.join(written.choices)}"
-            raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
-        return Guess(question, curled(answer), choices)
-    start, stop, step = (Fraction(each or 0) for each in (written.start, written.stop, written.step or 1))
-    answer = current().in_english(answer)  # as the slider has its numbers
+    if choices and curled(answer) not in choices:
+        cure = f"let the result give one of: {', '.join(written.choices)}"
+        raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
+    if not choices:
+        answer = current().in_english(answer)  # as the slider has its numbers
+        _check_slider(written, answer, place)
+    unit = f" {written.unit}" if written.unit[:1].isalpha() else written.unit
+    update = {"question": question, "answer": curled(answer), "choices": choices, "unit": unit}
+    return written.model_copy(update=update)
+
+
+def _check_slider(written: Guess, answer: str, place: Place) -> None:
     try:
         value = Fraction(answer.translate(_AS_TYPED))
     except ValueError:
         cure = "leave signs and words to unit:, and write {{ (100 * results.main.chance) | number(2) }}"
         raise SiteError(place, f"the answer of the guess is {answer!r}, which is no number", cure) from None
-    if not start <= value <= stop:
+    if not (written.start or 0) <= value <= (written.stop or 0):
         raise SiteError(place, f"the answer {answer} is not on the slider", "let start: and stop: lie around it")
-    middle = start + step * ((stop - start) // step // 2)
-    unit = f" {written.unit}" if written.unit[:1].isalpha() else written.unit
-    return Guess(question, answer, (), *(f"{float(each):.15g}" for each in (start, stop, step, middle)), unit)
