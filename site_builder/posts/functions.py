@@ -111,12 +111,14 @@ class PostFunctions:
         """A figure on a line of its own. alt: in words, in place of its own."""
         name = _figure_name(figure)
         figure, caption, alt = raw((figure, caption, alt))
-        if isinstance(figure, Table) and not alt:
+        if isinstance(figure, Table):
+            if alt:
+                raise PostError("a table has no alt", "leave it out: a table is read as it is")
             return self._table_part(figure, caption, name)
         if not is_figure(figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
-        figure = _with_alt(figure, alt)
+        figure = dataclasses.replace(figure, alt=alt) if alt else figure
         if message := kind_of(figure).first_error(figure):
             raise PostError(f"in this figure {message}")
         for label in _labels(figure):
@@ -232,13 +234,6 @@ def _figure_name(value: Any) -> str:
     """The name of a solver's figure, such as fair-map; empty for others."""
     run, is_figure, name = name_of(value).removeprefix("results.").partition(".figures.")
     return f"{run}-{name}" if is_figure else ""
-
-
-def _with_alt(figure: Figure, alt: str) -> Figure:
-    """The figure with this text alternative, or its own where that is empty."""
-    if isinstance(figure, Table):
-        raise PostError("a table has no alt", "leave it out: a table is read as it is")
-    return dataclasses.replace(figure, alt=alt) if alt else figure
 
 
 def _labels(value: Any) -> Iterator[str]:

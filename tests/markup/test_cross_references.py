@@ -121,7 +121,11 @@ def test_the_references_stand_at_the_end_in_the_order_of_their_numbers():
 
 def test_references_go_below_a_heading_with_which_the_text_ends():
     # Pandoc, "Placement of the bibliography": at the end of the document, below its last heading.
-    assert [each.text for each in html_of("Known [@gal].\n\n## Read on").all("h2")] == ["Read on#"]
+    notes = "\n\n[^1]: A note.\n\n    More of it.\n[x]: https://example.org\n"
+    for end in ("## Read on", "Read on\n-------\n", f"## Read on{notes}"):
+        html = html_of(f"Known [@gal][^1].\n\n{end}" + ("" if notes in end else notes[:18]))
+
+        assert [each.text for each in html.all("h2")] == ["Read on#"]
 
 
 def test_the_list_of_references_is_in_the_table_of_contents():

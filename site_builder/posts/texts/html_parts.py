@@ -37,7 +37,9 @@ _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
 _ENDINGS = ("", "-title", "-label")  # of the ids of figures and tables, as the templates write them
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
-_ENDS_IN_HEADING = re.compile(r"^##[^\n]*\s*\Z", re.MULTILINE)
+_ENDS_IN_HEADING = re.compile(  # below it stand at most notes and other definitions, which are elsewhere on the page
+    r"^(?:##[^\n]*|\S[^\n]*\n-+[ \t]*)(?:\n(?:\*?\[[^\]\n]+\]:[^\n]*|[ \t]+\S[^\n]*|[ \t]*))*\Z", re.MULTILINE
+)
 _MORE = re.compile(r"<!--\s*more\s*-->\n?")
 _NOTE = re.compile(r'<details class="sidenote">.*?</details>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
