@@ -1,7 +1,7 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
@@ -100,7 +100,7 @@ def _with_jinja(
     return written
 
 
-def _with_references(post: Post, text: str, lines: list[int], placeholders: Placeholders) -> tuple[str, Sequence[int]]:
+def _with_references(post: Post, text: str, lines: list[int], placeholders: Placeholders) -> tuple[str, list[int]]:
     """The text with placeholders for its formulas, references and citations, and with the list of its references."""
     text, lines, equations = set_formulas(text, lines, post.source, placeholders)
     authors = {key: each.author for key, each in post.front.sources.items()}
