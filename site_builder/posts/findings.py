@@ -64,13 +64,15 @@ def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[Che
     found = [[each for each in point if _is_about(each, leaf)] for point in outcomes]
     every = list(chain(*found))
     whole = [[each for each in point if each.confirms and each.is_whole] for point in found]
-    if found and all(_is_all_of(leaf, point) for point in whole):
+    whole = [point for point in whole if _is_all_of(leaf, point)]
+    points = len(whole) if run.keep else 0
+    if whole and len(whole) == len(found):
         closely = max(map(_least_closely, whole), key=_order).how_closely
         titles = _titles(each for each in every if each.confirms)
-        return CoverageRow(leaf, "confirmed", titles, len(found) if run.keep else 0, closely)
+        return CoverageRow(leaf, "confirmed", titles, points, closely)
     cases = _whole_cases(leaf, every)
     if len(cases) >= CASES:
-        return CoverageRow(leaf, "tested", _titles(chain(*cases)), closeness=f"in {len(cases)} smaller cases")
+        return CoverageRow(leaf, "tested", _titles(chain(*cases)), points, f"in {len(cases)} smaller cases")
     agreeing = [each for each in every if each.agrees and each.is_whole]
     if given := tuple(dict.fromkeys(name for each in agreeing for name in each.given)):
         return CoverageRow(leaf, "given", _titles(agreeing), given=given)

@@ -157,6 +157,15 @@ def test_a_record_in_a_sweep_is_confirmed_with_all_of_its_fields(names, status):
     assert statuses([point, point], "main.pair", planned=planned, fields=fields) == {"pair": status}
 
 
+def test_a_field_of_a_sweep_that_is_tested_says_at_how_many_points_it_is_confirmed_too():
+    planned = run(("goal",), ("chance",))
+    cases = [outcome("chance", kind="case", parameters=f"n={n}") for n in (1, 2, 3)]
+    points = [[outcome("chance"), *cases], [*cases]]
+    found = rows(points, "main.chance", planned=planned, fields={"goal": (1, 2), "chance": (0.1, 0.2)})
+
+    assert (found["chance"].status, found["chance"].points) == ("tested", 1)
+
+
 def test_a_field_of_a_sweep_is_as_close_as_at_its_loosest_point():
     planned = run(("goal",), ("chance",))
     points = [[outcome("chance")], [outcome("chance", closeness=CLOSE)]]
