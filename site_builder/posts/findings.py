@@ -33,7 +33,21 @@ def coverage_of(run: PlannedRun, record: Record, outcomes: Sequence[Sequence[Che
     """The fields of a run with their checks. outcomes: of the run, or of each checked point of its sweep."""
     values = {name: value for name, value in fields_of(record).items() if name not in (*BESIDE, *run.axes)}
     leaves = values if run.keep else leaves_of(values)
-    return tuple(_row(run, leaf, value, outcomes) for leaf, value in leaves.items() if run.keep or value is not None)
+    laws = [each for each in chain(*outcomes) if each.kind == "law"]
+    points = [_by_field(point) for point in outcomes]
+    return tuple(
+        _row(run, leaf, value, [point.get(top_of(leaf), ()) for point in points], laws)
+        for leaf, value in leaves.items()
+        if run.keep or value is not None
+    )
+
+
+def _by_field(outcomes: Iterable[CheckOutcome]) -> dict[str, list[CheckOutcome]]:
+    """The outcomes about each field of a result."""
+    found: dict[str, list[CheckOutcome]] = {}
+    for each in outcomes:
+        found.setdefault(top_of(each.field), []).append(each)
+    return found
 
 
 def shown_rows(
@@ -58,7 +72,14 @@ def shown_rows(
     return tuple(row for row in rows if not row.field.startswith(FIGURES) or row.field in shown)
 
 
-def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[CheckOutcome]]) -> CoverageRow:
+def _row(
+    run: PlannedRun,
+    leaf: str,
+    value: Any,
+    outcomes: Iterable[Iterable[CheckOutcome]],
+    laws: Iterable[CheckOutcome],
+) -> CoverageRow:
+    """The row of a leaf. outcomes: about its field, of each point."""
     if leaf in run.parameters and (run.keep or text_of(plain(run.parameters[leaf])) == text_of(plain(value))):
         return CoverageRow(leaf, "parameter", ())
     found = [[each for each in point if _is_about(each, leaf)] for point in outcomes]
@@ -76,7 +97,7 @@ def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[Che
     agreeing = [each for each in every if each.agrees and each.is_whole]
     if given := tuple(dict.fromkeys(name for each in agreeing for name in each.given)):
         return CoverageRow(leaf, "given", _titles(agreeing), given=given)
-    laws = [each for each in chain(*outcomes) if each.kind == "law" and top_of(leaf) in each.takes]
+    laws = [each for each in laws if top_of(leaf) in each.takes]
     return CoverageRow(leaf, "lawful" if laws else "unconfirmed", _titles(laws), loose=_loose(every))
 
 
