@@ -74,8 +74,8 @@ LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|m
 
 _DEFINING = ("this definition is not read", "write \\newcommand{\\E}{\\mathbb{E}}, or \\newcommand{\\abs}[1]{|#1|}")
 _NUMBERING = (
-    "formulas are numbered and referred to in the text of a post alone",
-    "write \\label{eq:x} in a displayed formula of the text and \\eqref{eq:x} beside it, both with their braces",
+    "displayed formulas alone are numbered and referred to in the text of a post, by one \\label and \\tag each",
+    "write \\label{eq:x} in $$...$$ in the text and \\eqref{eq:x} beside it, both with their braces",
 )
 _UNSUPPORTED = r"""
 \colorbox \fcolorbox \mathop \mathbin \mathrel \href \verb \intertext \require \sideset

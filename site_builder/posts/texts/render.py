@@ -102,9 +102,8 @@ def _with_jinja(
 
 def _with_references(post: Post, text: str, lines: list[int], placeholders: Placeholders) -> tuple[str, list[int]]:
     """The text with placeholders for its formulas, references and citations, and with the list of its references."""
-    text, lines, equations = set_formulas(text, lines, post.source, placeholders)
-    authors = {key: each.author for key, each in post.front.sources.items()}
-    references = CrossReferences(authors, equations, placeholders)
+    references = CrossReferences({key: each.author for key, each in post.front.sources.items()}, placeholders)
+    text, lines = set_formulas(text, lines, post.source, references)
     text = references.placed(text, lambda line: Place(post.source, lines[line]))
     end = bibliography(text, references.cited, post, placeholders) if references.cited else ""
     return text + end, lines + lines[-1:] * end.count("\n")
