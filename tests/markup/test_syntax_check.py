@@ -13,8 +13,8 @@ from site_builder.markup.syntax_check import syntax_errors
         (r"A \[x = y\] b", "ends within a line", r"\[…\] from the beginning of a line"),
         ("\\[\nx\n\n", "after an empty line", r"\[…\] from"),
         ("\\begin{align}\nx\n\\end{align}", "it stands outside one", "$$…$$"),
-        (r"He \(the player\) wins.", r"\(…\) is a formula, and words stand in this one", "brackets around words"),
-        (r"\[Applause\]", r"\[…\] is a formula, and words stand in this one", "or $…$ for a formula"),
+        (r"He \(the player\) wins.", "is a formula, and looks like money or words", "brackets around words"),
+        (r"\[Applause\]", "is a formula, and looks like money or words", "brackets around words"),
     ],
 )
 def test_what_another_blog_would_show_as_a_formula_or_as_text_is_refused_with_its_line(text, problem, cure):
@@ -57,8 +57,8 @@ def test_escaped_brackets_code_and_formulas_are_no_error(text):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("or US$20, or 5$ against", "$20, or 5$ is a formula, and looks like a sum of money"),
-        ("it is $2.50/$x$ with", "$2.50/$ is a formula, and looks like a sum of money"),
+        ("or US$20, or 5$ against", "$20, or 5$ is a formula, and looks like money or words"),
+        ("it is $2.50/$x$ with", "$2.50/$ is a formula, and looks like money or words"),
         ("then $x$1.", "$x$ is no formula, since a digit follows it"),
     ],
 )

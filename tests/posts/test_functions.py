@@ -315,7 +315,7 @@ FAULTS = [
     ("{{ results.fair.chance.__class__.__mro__ }}", "not allowed"),
     (r"$\frac{1}$", "in the formula"),
     (r"$x = {{ results.fair.half | nope }}$", "there is no filter 'nope'"),
-    ("```python\nx = 1", "fence is never closed"),
+    ("```python\nx = 1", "block of code is never closed"),
     ("$$\nx", "never closed"),
     ("[x](nowhere.md)", "the link nowhere.md leads nowhere"),
     ("![x](images/none.png)", "the image images/none.png leads nowhere"),
