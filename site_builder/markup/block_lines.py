@@ -25,13 +25,12 @@ _STEP = 4
 class _Block:
     """An open block. kind: quote, item or indented; width: of the columns in front of its text.
 
-    extra: by which its paragraphs are indented further; is_at_head: no empty line was read in it.
+    is_at_head: no empty line was read in it.
     """
 
     kind: str
     width: int = 0
     is_numbered: bool = False
-    extra: int | None = None
     is_at_head: bool = True
 
 
@@ -129,9 +128,8 @@ class _Reader:
         if self._is_after_empty:
             for block in self._open:
                 block.is_at_head = False
-        if self._is_code(rest):
-            extra = self._open[-1].extra or 0 if self._open else 0
-            return Line(self._placed(line, rest[extra:]), is_code=True)
+        if not self._is_in_paragraph and (self._is_after_empty or self._is_in_code) and _indent(rest) >= _STEP:
+            return Line(self._placed(line, rest), is_code=True)
         return self._opened(line, rest, closed)
 
     def _opened(self, line: str, rest: str, closed: list[_Block]) -> Line:
@@ -179,15 +177,6 @@ class _Reader:
         if mark and (closed.kind == "item" or _begins_list(mark)):
             return True
         return bool(_RULE.match(rest) or _FENCE.match(rest) or _INTERRUPTS.match(rest) or _INDENTED.match(rest))
-
-    def _is_code(self, rest: str) -> bool:
-        if self._is_in_paragraph or not (self._is_after_empty or self._is_in_code):
-            return False
-        indent, holder = _indent(rest), self._open[-1] if self._open else None
-        if holder and holder.kind == "item" and holder.extra is None and not _MARK.match(rest):
-            more = max(_STEP - holder.width, 0)  # what Python-Markdown, and not CommonMark, takes away
-            holder.extra = indent if indent < _STEP else more if indent >= _STEP + more else 0
-        return indent >= _STEP + (holder.extra or 0 if holder else 0)
 
     def _is_at_head(self) -> bool:
         return bool(self._open) and self._open[-1].kind == "item" and self._open[-1].is_at_head

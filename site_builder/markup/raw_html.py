@@ -13,15 +13,19 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-_ATTRIBUTE = r"""\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?"""
+_WITHOUT_VALUE = """
+allowfullscreen async autofocus autoplay checked controls default defer disabled hidden inert itemscope loop markdown
+multiple muted nomodule novalidate open playsinline readonly required reversed selected
+"""
+_ATTRIBUTE = (  # other words without a value are none, as in a<b and c>d
+    r"""\s+(?:[^\s"'<>/=]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
+    rf"|(?i:{'|'.join(_words(_WITHOUT_VALUE))})(?=[\s/>]))"
+)
 _TAG = re.compile(
     r"<(?:(?P<address>[A-Za-z][\w+.-]+:[^\s<>]*|[^\s<>@/]+@[^\s<>]+)"
     rf"|(?P<end>/?)(?P<name>[A-Za-z][\w-]*)(?P<attributes>(?:{_ATTRIBUTE})*)\s*(?P<is_empty>/?))>"
 )
-_BARE = re.compile(r"""\s([^\s"'<>/=]+)(?=\s|/|$)""")
-_VALUED = re.compile(r"""\s+[^\s"'<>/=]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
 _SIGN = re.compile(r"<(?=[A-Za-z/!?])")
-_FOLD_BEFORE = re.compile(r"<details(?=[\s>])[^<>]*>\s*\Z", re.IGNORECASE)
 _BEFORE_ADDRESS = ("](", "]: ")  # as in [a](<b c.md>)
 _HOLDERS = frozenset(_words("article aside blockquote details div figure footer header main nav section"))
 _VOID = frozenset(_words("area base br col embed hr img input link meta param source track wbr"))
@@ -34,11 +38,6 @@ sub summary sup svg table template textarea time title tt u ul var video
 """
 _ELEMENTS = _HOLDERS | _VOID | _MAY_STAY_OPEN | frozenset(_words(_OTHERS))
 _FOREIGN = frozenset({"svg", "math"})  # hold elements of their own
-_BOOLEAN_ATTRIBUTES = """
-allowfullscreen async autofocus autoplay checked controls default defer disabled hidden inert itemscope loop markdown
-multiple muted nomodule novalidate open playsinline readonly required reversed selected
-"""
-_WITHOUT_VALUE = frozenset(_words(_BOOLEAN_ATTRIBUTES))
 _FILLER = "\N{OBJECT REPLACEMENT CHARACTER}"  # for code, formulas and comments, which hold no tags
 _AS_SIGN = "write &lt; for the sign, or `…` around code"
 
@@ -48,16 +47,20 @@ def with_signs(text: str) -> str:
     if "<" not in text:
         return text
     masked = _masked(text)
-    pieces, done = [], 0
+    pieces, done, is_read = [], 0, False  # is_read: whether Markdown reads what is in the last fold
     for start, tag in _signs(masked):
-        if tag and (tag["address"] or not _is_sign(tag)):
-            if tag["name"] and (attribute := _attribute(masked, tag)):
-                at = tag.end("name")
-                pieces += [text[done:at], attribute]
-                done = at
-        else:
+        if not tag:
             pieces += [text[done:start].removesuffix("\\"), "&lt;"]
             done = start + 1
+        elif tag["name"] and not tag["end"]:
+            name, is_marked, attribute = tag["name"].lower(), "markdown" in tag["attributes"], ""
+            if holds := _holds_markdown(masked, tag):
+                attribute = "" if is_marked else ' markdown="1"'
+            elif name == "summary" and is_read and not is_marked:
+                attribute = ' markdown="span"'
+            is_read = name == "details" and (holds or is_marked)
+            pieces += [text[done : tag.end("name")], attribute]
+            done = tag.end("name")
     return "".join([*pieces, text[done:]])
 
 
@@ -67,8 +70,7 @@ def html_errors(text: str) -> list[SyntaxProblem]:
         return []
     masked = _masked(text)
     starts = [0, *(found.end() for found in re.finditer("\n", masked))]
-    signs = [tag for _, tag in _signs(masked) if tag and tag["name"] and not _is_sign(tag)]
-    tags = [(bisect(starts, tag.start()), tag) for tag in signs]
+    tags = [(bisect(starts, tag.start()), tag) for _, tag in _signs(masked) if tag and tag["name"]]
     return sorted([*_in_blocks(text, masked, tags), *_unbalanced(tags)])
 
 
@@ -92,22 +94,6 @@ def _signs(masked: str) -> Iterator[tuple[int, re.Match[str] | None]]:
             yield start, _TAG.match(masked, start) if bare == before else None
 
 
-def _is_sign(tag: re.Match[str]) -> bool:
-    """True for what has the form of a tag and is none: words follow it that are no attributes, as in a<b and c>d."""
-    bare = _BARE.findall(_VALUED.sub(" ", tag["attributes"] or ""))
-    return any(word.lower() not in _WITHOUT_VALUE for word in bare)
-
-
-def _attribute(masked: str, tag: re.Match[str]) -> str:
-    """The attribute by which Markdown reads what is in an element; the title of a fold is read with its text."""
-    if _holds_markdown(masked, tag):
-        return ' markdown="1"'
-    before = _FOLD_BEFORE.search(masked, 0, tag.start()) if tag["name"].lower() == "summary" else None
-    fold = before and _TAG.match(masked, before.start())
-    is_read = fold and ("markdown" in fold["attributes"] or _holds_markdown(masked, fold))
-    return ' markdown="span"' if is_read and "markdown" not in tag["attributes"] else ""
-
-
 def _holds_markdown(masked: str, tag: re.Match[str]) -> bool:
     """True for a block at the beginning of a line in which an empty line stands."""
     front = masked[masked.rfind("\n", 0, tag.start()) + 1 : tag.start()]
@@ -115,7 +101,7 @@ def _holds_markdown(masked: str, tag: re.Match[str]) -> bool:
         return False
     end = re.compile(rf"</{tag['name']}\s*>", re.IGNORECASE).search(masked, tag.end())
     inside = masked[tag.end() : end.start() if end else tag.end()]
-    return "markdown" not in tag["attributes"] and re.search(r"\n[ \t]*\n", inside) is not None
+    return re.search(r"\n[ \t]*\n", inside) is not None
 
 
 def _in_blocks(text: str, masked: str, tags: Sequence[tuple[int, re.Match[str]]]) -> Iterator[SyntaxProblem]:

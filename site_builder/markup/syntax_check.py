@@ -20,7 +20,7 @@ _UNREAD_FENCE = (
 )
 _UP_TO = r"(?:(?!\n[ \t>]*\n).)*?"  # within a paragraph
 # What is refused in text: signs of which one occurs in it, a pattern, problem and cure with the words of the pattern.
-_IN_TEXT = (
+_IN_TEXT: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (("^[",), r"(?<!\\)\^\[(?P<words>[^\]^\n]{2,})\](?!\^)",
      "a note stands in the text: ^[<words>]", "write [^1] there, and on a line [^1]: <words>"),
     (("===",), r'^[ \t>]*===[+!]{0,2}[ \t]+(?P<words>[^\s"=][^\n]*)$',
@@ -42,7 +42,9 @@ _IN_TEXT = (
      "this TeX is no formula: it stands outside one, has two backslashes, or ends within a line or after an empty line",
      "write $…$ or \\(…\\) in a line, $$…$$ or \\[…\\] from the beginning of a line to an end, or `…` around code"),
 )  # fmt: skip
-_REFUSED = [(signs, re.compile(each, re.DOTALL | re.MULTILINE), *words) for signs, each, *words in _IN_TEXT]
+_REFUSED = [
+    (signs, re.compile(pattern, re.DOTALL | re.MULTILINE), problem, cure) for signs, pattern, problem, cure in _IN_TEXT
+]
 
 # Of a formula that begins with a number: words, or a sign at its end, as between two sums of money.
 _SUM = re.compile(

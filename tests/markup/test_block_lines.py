@@ -29,6 +29,7 @@ LISTS = {
     "a quotation in an item": "- one\n\n  > two\n\n- three",
     "numbers after bullets": "- one\n1. two",
     "indented code in an item": "- one\n\n      x\n\n- two",
+    "indented code by eight columns": "- one\n\n        x = 1\n\n    text",
     "a rule": "- one\n\n* * *\n\n- two",
     "tabs": "- one\n\t- two\n\t\t- three",
     "marks in code": "text\n\n    - x\n      - y\n\n```\n- a\n  - b\n```",
@@ -66,10 +67,6 @@ def test_a_formula_by_three_columns_is_in_its_item_and_the_numbers_go_on():
     assert re.sub(r"\s+", "", html) == "<ol><li><p>one</p><p>\ufdd00\ufdd1</p></li><li><p>two</p></li></ol>"
 
 
-def test_an_item_of_four_columns_has_its_code_by_eight_as_in_python_markdown():
-    assert "<code>x = 1\n</code>" in convert("- one\n\n        x = 1").html
-
-
 def test_a_list_in_a_fold_is_nested_by_two_columns():
     html = convert("??? hint\n\n    - one\n      - two").html
 
@@ -83,7 +80,7 @@ def test_a_text_without_lists_stays_as_it_is():
 
 
 def test_lines_of_indented_code_are_known():
-    assert code_lines("a\n    b\n\n    c\n\n    d\n\n- e\n\n    f\n\n      g\n") == {3, 5}
+    assert code_lines("a\n    b\n\n    c\n\n    d\n\n- e\n\n    f\n\n      g\n") == {3, 5, 11}
     assert code_lines("!!! note\n\n    a\n\n        b\n\nc\n\n```\n\n    d\n```\n") == {4}
 
 
