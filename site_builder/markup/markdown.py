@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _TOC, _TOC_EXTENSION = "[TOC]", "markdown.extensions.toc"
 _BLOCK = '<div class="highlight">'
+_PARAGRAPH, _CODE = re.compile(r"<p>[^<]*(?:<(?!/p>)[^<]*)*</p>"), re.compile(rf"\s*({_BLOCK}.*?</div>)\s*", re.DOTALL)
 _TABLE = re.compile(r"<table(?: [^>]*)?>.*?</table>", re.DOTALL)
 _HEADER = re.compile(r"<th(?= align=|>)")
 _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of C#: only signs behind a space close it
@@ -129,15 +130,13 @@ def _scrollable(html: str) -> str:
 
 def _with_blocks_alone(html: str) -> str:
     """The HTML with code out of the paragraph in which it stands, as a fence right below a line of text does."""
-    pieces, done, end, is_open = [], 0, 0, False
-    while (start := html.find(_BLOCK, end)) >= 0:
-        opened, closed = html.rfind("<p>", end, start), html.rfind("</p>", end, start)
-        is_open = opened > closed or (is_open and closed < 0)
-        end = html.index("</div>", start) + len("</div>")
-        if is_open:
-            pieces += [html[done:start].strip(), "</p>\n", html[start:end], "\n<p>"]
-            done = end
-    return "".join([*pieces, html[done:].lstrip()]).replace("<p></p>", "") if pieces else html
+
+    def apart(paragraph: re.Match[str]) -> str:
+        if _BLOCK not in paragraph[0]:
+            return paragraph[0]
+        return _CODE.sub(r"</p>\n\1\n<p>", paragraph[0]).replace("<p></p>", "")
+
+    return _PARAGRAPH.sub(apart, html) if _BLOCK in html else html
 
 
 def _table(html: str) -> str:

@@ -1,7 +1,8 @@
 """Splits the text of a post into code, TeX, Jinja, comments and other text, before Markdown converts it."""
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from site_builder.markup.block_lines import code_lines
@@ -48,40 +49,40 @@ def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
 @lru_cache(maxsize=4)  # for the steps that follow each other on one text
 def _split(text: str, jinja: bool) -> tuple[Segment, ...]:
     found: list[Segment] = []
-    at, done, line = 0, 0, 1
-    indented = _indented_code(text)
-    while signs := _SIGNS.search(text, at):
-        start = signs.start()
-        while indented and indented[-1][1] <= start:
-            indented.pop()
-        if indented and indented[-1][0] <= start:
-            kind: Kind = "code"
-            start, end = indented.pop()
-        else:
-            kind, end = _kind_and_end(text, start, signs.group(), jinja)
-        at = end or signs.end()
-        if not end:
-            continue
+    done, line = 0, 1
+    for kind, start, end in (*_pieces(text, jinja), (None, len(text), len(text))):
         if done < start:
             found.append(Segment("text", done, start, text[done:start], line))
             line += text.count("\n", done, start)
-        found.append(Segment(kind, start, at, text[start:at], line))
-        line += text.count("\n", start, at)
-        done = at
-    if done < len(text):
-        found.append(Segment("text", done, len(text), text[done:], line))
+        if kind:
+            found.append(Segment(kind, start, end, text[start:end], line))
+            line += text.count("\n", start, end)
+        done = end
     return tuple(found)
 
 
+def _pieces(text: str, jinja: bool) -> Iterator[tuple[Kind, int, int]]:
+    """The pieces that are not text: their kinds, where they begin, and where they end."""
+    at, indented = 0, _indented_code(text)
+    while (signs := _SIGNS.search(text, at)) or indented:
+        if indented and (not signs or indented[-1][0] <= signs.start()):
+            start, end = indented.pop()
+            if at <= start:
+                yield "code", start, end
+                at = end
+        elif signs:
+            kind, end = _kind_and_end(text, signs.start(), signs[0], jinja)
+            if end:
+                yield kind, signs.start(), end
+            at = end or signs.end()
+
+
 def _indented_code(text: str) -> list[tuple[int, int]]:
-    """The offsets of each block of indented code, the first one last."""
-    numbers = code_lines(text)
-    found: list[tuple[int, int]] = []
-    start = 0
+    """The offsets of each line of indented code, the first one last."""
+    found, start, numbers = [], 0, code_lines(text)
     for number, line in enumerate(text.split("\n") if numbers else ()):
         if number in numbers:
-            first = found.pop()[0] if found and not text[found[-1][1] : start].strip() else start
-            found.append((first, start + len(line)))
+            found.append((start, start + len(line)))
         start += len(line) + 1
     return found[::-1]
 
@@ -112,12 +113,6 @@ def line_start(text: str, at: int) -> int:
     return text.rfind("\n", 0, at) + 1
 
 
-@cache
-def closing_fence(signs: str) -> re.Pattern[str]:
-    """Return the pattern of a line that may close a fence opened by these signs."""
-    return re.compile(rf"^(?P<front>[ \t>]*)(?P<signs>{signs[0]}{{{len(signs)},}})[ \t]*$", re.MULTILINE)
-
-
 def _expression_end(text: str, at: int, closing: str) -> int:
     """Past the closing braces of a tag; those in strings, and those of mappings, do not count."""
     depth = 0
@@ -139,50 +134,31 @@ def _kind_and_end(text: str, start: int, signs: str, jinja: bool) -> tuple[Kind,
         return "code", (_fence_end(text, start, signs) if len(signs) >= 3 else 0) or _span_end(text, after, signs)
     if signs == "$$":
         end = _tex_end(text, after, signs, jinja)
-        return "display", end + 2 if end >= 0 and text[after:end].strip() else 0
+        return "display", end + 2 if text[after:end].strip() else 0
     if signs == "$" and not text[after : after + 1].isspace():
         end = _tex_end(text, after, signs, jinja)
         is_text = end <= after or text[end - 1].isspace() or text[end + 1 : end + 2].isdigit()
         return "tex", 0 if is_text else end + 1
-    if signs in _BRACKETS:
-        return _bracketed(text, start, signs, jinja)
+    if closing := _BRACKETS.get(signs):
+        end, before = _tex_end(text, after, closing, jinja), text[line_start(text, start) : start]
+        if signs == r"\(":
+            is_text = _IN_ADDRESS.search(before) is not None
+        else:  # a pair that does not begin and end its line is one of escaped brackets
+            is_text = not (_BEFORE_DISPLAY.fullmatch(before) and _AFTER_DISPLAY.match(text, end + 2))
+        return "tex" if signs == r"\(" else "display", 0 if is_text or not text[after:end].strip() else end + 2
     if signs == "<" and text.startswith("<!--", start):
         end = text.find("-->", start + 4)
         return "comment", end + 3 if end >= 0 else 0
     if signs == "<" and (element := _HTML_CODE.match(text, start)):
-        closing = _closing_tag(element.group(1).lower()).search(text, element.end())
-        return "html code", closing.end() if closing else 0
+        closing_tag = re.compile(rf"</{element[1]}\s*>", re.IGNORECASE).search(text, element.end())
+        return "html code", closing_tag.end() if closing_tag else 0
     return "jinja", tag_end(text, start) if signs == "{" and jinja else 0
-
-
-def _bracketed(text: str, start: int, signs: str, jinja: bool) -> tuple[Kind, int]:
-    """A formula in \\(...\\), or in \\[...\\] that begins and ends its line; other such signs are escaped brackets."""
-    end = _tex_end(text, start + 2, _BRACKETS[signs], jinja)
-    before = text[line_start(text, start) : start]
-    if end < 0 or not text[start + 2 : end].strip():
-        return "text", 0
-    if signs == r"\(":
-        return "tex", 0 if _IN_ADDRESS.search(before) else end + 2
-    is_alone = _BEFORE_DISPLAY.fullmatch(before) and _AFTER_DISPLAY.match(text, end + 2)
-    return "display", end + 2 if is_alone else 0
 
 
 def _span_end(text: str, after: int, signs: str) -> int:
     """Where the code span ends that backticks before `after` open, within its paragraph; 0 when there is none."""
-    if signs[0] == "~":
-        return 0
-    found = _closing_span(signs).search(text, after)
-    return found.end() if found and found[0] == signs else 0
-
-
-@cache
-def _closing_span(signs: str) -> re.Pattern[str]:
-    return re.compile(f"(?<!`){signs}(?!`)|{_BLANK_LINE.pattern}")
-
-
-@cache
-def _closing_tag(name: str) -> re.Pattern[str]:
-    return re.compile(rf"</{name}\s*>", re.IGNORECASE)
+    found = re.compile(f"(?<!`){signs}(?!`)|{_BLANK_LINE.pattern}").search(text, after)
+    return found.end() if found and found[0] == signs and signs[0] == "`" else 0
 
 
 def _fence_end(text: str, start: int, signs: str) -> int:
@@ -195,21 +171,21 @@ def _fence_end(text: str, start: int, signs: str) -> int:
     line_end = len(text) if line_end < 0 else line_end
     if front.strip(" \t>") or (signs[0] == "`" and "`" in text[start + len(signs) : line_end]):
         return 0
-    for closing in closing_fence(signs).finditer(text, line_end):
-        its_front = closing["front"]
-        is_as_far = len(its_front.expandtabs(4)) <= len(front.expandtabs(4)) + 3
-        if is_as_far and its_front.count(">") == front.count(">"):
-            return closing.end("signs")
+    closing = re.compile(rf"^(?P<front>[ \t>]*){signs[0]}{{{len(signs)},}}(?=[ \t]*$)", re.MULTILINE)
+    for found in closing.finditer(text, line_end):
+        is_as_far = len(found["front"].expandtabs(4)) <= len(front.expandtabs(4)) + 3
+        if is_as_far and found["front"].count(">") == front.count(">"):
+            return found.end()
     return len(text)
 
 
 def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
-    """The offset of the sign that ends the TeX; -1 when there is none before an empty line.
+    """The offset of the sign that ends the TeX; 0 when there is none before an empty line.
 
     Dollar signs in braces belong to the TeX, as in \\text{if $x$}. When its braces do not match, the first sign ends
     it, so that an error is reported for a formula instead of text being printed.
     """
-    at, depth, first = start, 0, -1
+    at, depth, first = start, 0, 0
     while depth <= _DEEPEST and (found := _IN_TEX.search(text, at)) and found.group()[0] != "\n":
         at, sign = found.end(), found.group()
         if sign == "{":
@@ -222,7 +198,7 @@ def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
         elif text.startswith(closing, found.start()):
             if depth == 0:
                 return found.start()
-            first = found.start() if first < 0 else first
+            first = first or found.start()
     return first
 
 
