@@ -18,7 +18,7 @@ _PLACEHOLDERS = {"{{": "\ufdd4", "{%": "\ufdd5", "{#": "\ufdd6", "{": "\ufdd7"}
 _BRACES = str.maketrans({placeholder: braces for braces, placeholder in _PLACEHOLDERS.items()})
 _OPENING = re.compile(r"\{[{%#]")
 _NO_COMMENT = re.compile(r"\{#(?![-+]?\s)")
-_LINE, _LINE_END, _NO_LINE = "\ufdd8", "\ufdd9", "\ufdda"
+_LINE, _LINE_END = "\ufdd8", "\ufdd9"
 _LINE_MARK = re.compile(rf"{_LINE}(\d+){_LINE_END}")
 _TAG, _TAG_END = "\ufddb", "\ufddc"
 _TAG_MARK = re.compile(rf"{_TAG}.(\d+){_TAG_END}")
@@ -70,15 +70,15 @@ def mark_lines(text: str, first_line: int) -> str:
     marked_tags = (f"{_TAG}{_kind(piece)}{next(numbers)}{_TAG_END}" if is_tag else piece for piece, is_tag in pieces)
     number, lines = first_line, []
     for line in "".join(marked_tags).split("\n"):
-        marked = line
+        marked, end = line, "\n"
         if statements := _STATEMENTS.fullmatch(line):
-            marked = _NO_LINE + statements[1].rstrip() + _NO_LINE
+            marked, end = f"{{##}}{statements[1].rstrip()}{{#\n#}}", ""  # a line for Jinja, which it does not write
         elif line.strip():
             indent = len(line) - len(line.lstrip(" \t"))
             marked = f"{line[:indent]}{_LINE}{number}{_LINE_END}{line[indent:]}"
-        lines.append(_TAG_MARK.sub(lambda match: tags[int(match[1])], marked))
+        lines.append(_TAG_MARK.sub(lambda match: tags[int(match[1])], marked) + end)
         number += 1 + sum(tags[int(place)].count("\n") for place in _TAG_MARK.findall(line))
-    return "\n".join(lines)
+    return "".join(lines).removesuffix("\n")
 
 
 def _kind(tag: str) -> str:
@@ -88,11 +88,11 @@ def _kind(tag: str) -> str:
 
 def settle(text: str, first_line: int) -> tuple[str, list[int]]:
     """Return a rendered text with its braces and without marks, and for each line that of the file it comes from."""
-    if _LINE not in text and _NO_LINE not in text:  # nothing of Jinja's was in it
+    if _LINE not in text:  # nothing of Jinja's was in it
         return text.translate(_BRACES), list(range(first_line, first_line + text.count("\n") + 1))
     lines, numbers = [], []
     latest = first_line - 1
-    for line in re.sub(f"{_NO_LINE}+\n?", "", text).split("\n"):
+    for line in text.split("\n"):
         found = _LINE_MARK.search(line)
         latest = int(found[1]) if found else latest + 1
         lines.append(_LINE_MARK.sub("", line))
