@@ -86,23 +86,21 @@ def _make_callout(div: Element) -> None:
     Its title is the attribute `title`, else a heading at its head, else the name of its kind.
     """
     classes = div.get("class", "").split()
-    kinds = [each.removeprefix(_CALLOUT) for each in classes if each.startswith(_CALLOUT)]
-    if not kinds:
+    kind = next((each.removeprefix(_CALLOUT) for each in classes if each.startswith(_CALLOUT)), "")
+    if not kind:
         return
     title = Element("p", {"class": "admonition-title"})
     title.text = div.attrib.pop("title", "")
     if not title.text and len(div) and div[0].tag in _HEADINGS:
         title.text = div[0].text
         div.remove(div[0])
-    title.text = title.text or kinds[0].capitalize()
-    others = [each for each in classes if not each.startswith(_CALLOUT)]
-    collapse = div.attrib.pop("collapse", "")
-    div.attrib.pop("icon", "")
-    div.attrib.pop("appearance", "")
+    title.text = title.text or kind.capitalize()
+    collapse, *_ = (div.attrib.pop(each, "") for each in ("collapse", "icon", "appearance"))
     if collapse:
         div.tag, title.tag, title.attrib = "details", "summary", {}
         div.attrib |= {} if collapse == "true" else {"open": "open"}
-    div.set("class", " ".join([*([] if collapse else ["admonition"]), kinds[0], *others]))
+    others = [each for each in classes if not each.startswith(_CALLOUT)]
+    div.set("class", " ".join([*([] if collapse else ["admonition"]), kind, *others]))
     div.insert(0, title)
 
 
