@@ -10,7 +10,7 @@ from site_builder.markup.tex.parser import LINE_BREAKS, ROW_NUMBER, Opening, Par
 from site_builder.markup.tex.text_mode import text
 
 NAME = re.compile(r"\s*\{\s*([A-Za-z]+\*?)\s*\}")
-COLUMNS = re.compile(r"\s*\{([lcr|\s]+)\}")
+COLUMNS = re.compile(r"\s*\{([lcr|\s]*[lcr][lcr|\s]*)\}")
 SKIP = re.compile(r"\*?(?:\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])?")
 PLACE = re.compile(r"\[[tbc]\]")
 PLACED = frozenset({"array", "aligned", "gathered"})  # in others a [t] belongs to the first cell
@@ -107,15 +107,13 @@ def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, 
         parser.matched(PLACE)
     if not environment.has_columns:
         return environment.columns, frozenset()
-    cure = f"write one l, c or r for each column: \\begin{{{name}}}{{rcl}}"
-    found = parser.matched(COLUMNS)
-    if found is None:
+    if (found := parser.matched(COLUMNS)) is None:
+        cure = f"write one l, c or r for each column: \\begin{{{name}}}{{rcl}}"
         parser.fail(f"\\begin{{{name}}} lacks its columns", cure)
     wanted = "".join(found[1].split())
-    columns = wanted.replace("|", "")
-    if not columns:
-        parser.fail(f"\\begin{{{name}}} has no columns", cure)
-    return columns, frozenset(len(wanted[:at].replace("|", "")) for at, key in enumerate(wanted) if key == "|")
+    return wanted.replace("|", ""), frozenset(
+        len(wanted[:at].replace("|", "")) for at, key in enumerate(wanted) if key == "|"
+    )
 
 
 def _rows(parser: Parser, opening: Opening, most: int | None, has_numbers: bool = False) -> list[_Row]:
@@ -135,7 +133,7 @@ def _rows(parser: Parser, opening: Opening, most: int | None, has_numbers: bool 
             parser.take(token)
         elif token in LINE_BREAKS:
             parser.take(token)
-            _skip_distance(parser)
+            parser.matched(SKIP)  # a distance as in \\\\[1ex], which tables of MathML cannot take
             rows.append(_Row([]))
         elif token == ("}" if opening.kind == "brace" else "\\end"):
             return _without_last_break(parser, rows, opening)
@@ -147,15 +145,6 @@ def _number(parser: Parser) -> Atom:
     """The number of a row, \\tag*{(1)}."""
     parser.take(ROW_NUMBER)
     return Atom(element("mrow", space("2em"), text(parser, "\\text", parser.at).nucleus), "space")
-
-
-def _skip_distance(parser: Parser) -> None:
-    """The distance after a line break, as in \\\\[1ex], which tables of MathML cannot take."""
-    parser.matched(SKIP)
-    if parser.tex.startswith("[", parser.at):
-        parser.fail(
-            "a [ right after a line break begins a distance", "write \\\\{} before a bracket that belongs to the line"
-        )
 
 
 def _without_last_break(parser: Parser, rows: list[_Row], opening: Opening) -> list[_Row]:

@@ -243,13 +243,11 @@ class Parser:
         return DELIMITERS[token]
 
     def _script(self, token: str, atoms: list[Atom]) -> None:
-        base, position = _base(atoms), self.at
+        base = _base(atoms)
         name = "superscript" if token == "^" else "subscript"
         if (base.superscript if token == "^" else base.subscript) is not None:
             self.fail(f"a second {name} on the same base", f"put the first one and its base in braces: {{x{token}a}}")
         self.take(token)
-        if self.peek() in ROW_ENDS:
-            self.fail(f"nothing stands after {token}", f"write the {name} in braces: {token}{{…}}", position)
         script = ordinary(self.argument(token))
         if token == "^":
             base.superscript = script
@@ -359,31 +357,24 @@ def fraction(upper: Element, lower: Element, infix: str) -> Atom:
 
 
 def misplaced_key(parser: Parser, key: str, position: int) -> NoReturn:
-    """Says why a character of the keyboard has no meaning in a formula."""
-    cures = {
-        "$": ("a dollar sign within a formula", "write \\$ for the sign; end the formula before another begins"),
-        "%": ("a bare % begins a comment in TeX", "write \\%"),
-        "#": ("a bare # has no meaning in a formula", "write \\#"),
-        "]": ("a bare ]", "write \\rbrack"),
-    }
-    default = (f"the character {key!r} has no meaning in a formula", "words go into \\text{…}")
-    parser.fail(*cures.get(key, default), position)
+    """Says that a character of the keyboard has no meaning in a formula."""
+    cures = {"]": "write \\rbrack", **{sign: f"write \\{sign} for the sign" for sign in "$%#_^&"}}
+    message = f"the character {key} has no meaning here"
+    parser.fail(message, cures.get(key, "words go into \\text{…}"), position)
 
 
 def wrong_end(parser: Parser, token: str, opening: Opening) -> NoReturn:
     """Says what is wrong when a row ends with a token that does not fit what opened it."""
-    unclosed = {
-        "brace": ("an opening brace is never closed", "add the closing brace, or write \\{ for the sign"),
-        "bracket": (f"the [ after {opening.name} is never closed", "add the ]"),
-        "dollar": ("a dollar sign within words begins a formula that never ends", "add the other, or write \\$"),
-        "left": ("\\left without \\right", "add \\right) or \\right. within the same braces and the same cell"),
-        "environment": (f"\\begin{{{opening.name}}} without \\end{{{opening.name}}}", "add the \\end"),
-    }
+    names = (f"\\begin{{{opening.name}}}", f"\\end{{{opening.name}}}")
+    pairs = {"brace": "{}", "bracket": "[]", "dollar": "$$", "left": ("\\left", "\\right"), "environment": names}
+    openings = {"}": "{", "\\right": "\\left", "\\middle": "\\left", "\\end": "\\begin"}
+    where = "within the same braces and the same cell"
+    if opening.kind == "left" or (token in ("", "}", "\\end") and opening.kind in pairs):
+        left, right = pairs[opening.kind]
+        parser.fail(f"{left} without {right}", f"add {right} {where}", opening.position)
+    if token in openings:
+        parser.fail(f"{token} without {openings[token]}", f"delete it, or add {openings[token]} before it {where}")
     reasons = {
-        "}": ("a closing brace without an opening one", "delete it, or write \\} for the sign"),
-        "\\right": ("\\right without \\left", "add \\left. or \\left( within the same braces and the same cell"),
-        "\\middle": ("\\middle outside \\left and \\right", "use \\mid, or add \\left and \\right"),
-        "\\end": ("\\end without \\begin", "add the \\begin, or delete the \\end"),
         ROW_NUMBER: (
             "\\tag outside of the rows of align or gather",
             "put the rows into \\begin{gather} … \\end{gather}",
@@ -391,6 +382,4 @@ def wrong_end(parser: Parser, token: str, opening: Opening) -> NoReturn:
         "&": ("a stray &", "columns stand in an environment such as aligned, outside of braces; the sign is \\&"),
     }
     line_break = ("a line break outside an environment", "put the lines into \\begin{aligned} … \\end{aligned}")
-    if opening.kind == "left" or (token in ("", "}", "\\end") and opening.kind in unclosed):
-        parser.fail(*unclosed[opening.kind], opening.position)
     parser.fail(*reasons.get(token, line_break))

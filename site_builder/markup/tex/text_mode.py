@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from typing import NoReturn
 from xml.etree.ElementTree import Element
 
 from site_builder.markup.tex.atoms import THIN_SPACE, THIN_SPACES, Atom, leaf, row, spaced
@@ -25,35 +24,36 @@ def text(parser: Parser, name: str, position: int) -> Atom:
         parser.fail(f"{name} lacks its argument", f"put the words in braces: {name}{{…}}", position)
     opening = Opening("brace", parser.at)
     parser.take("{")
-    parts: list[Element] = []
     with parser.deeper():
-        while not parser.tex.startswith("}", parser.at):
-            parts += _part(parser, TEXT_FONTS[name], opening)
-    parser.take("}")
-    return Atom(row(parts))
+        return Atom(row(_parts(parser, TEXT_FONTS[name], opening)))
 
 
-def _part(parser: Parser, font: str, opening: Opening) -> list[Element]:
-    """The next stretch of words, or the formula or the command that stands there."""
+def _parts(parser: Parser, font: str, opening: Opening) -> list[Element]:
+    """The words, and what stands between them, up to the brace that closes them, which is taken."""
+    parts: list[Element] = []
     letters = ""
-    while (piece := _piece(parser, opening)) and (words := _words(parser, piece)) is not None:
+    while True:
+        position, piece = parser.at, _piece(parser, opening)
+        words, command = _words(parser, piece), _command(piece)
         parser.take(piece)
-        letters += words
-    made = [leaf("mtext", word_in_alphabet(letters, font))] if letters else []
-    if piece == "}":
-        return made
-    position = parser.at
-    parser.take(piece)
-    if piece == "$":
-        return [*made, *_formula(parser, position)]
-    if piece == "{":
-        while not parser.tex.startswith("}", parser.at):
-            made += _part(parser, font, Opening("brace", position))
-        parser.take("}")
-        return made
-    if _command(piece) not in TEXT_FONTS:
-        _misplaced(parser, _command(piece), position)
-    return [*made, text(parser, _command(piece), position).nucleus]
+        if words is not None:
+            letters += words
+            continue
+        parts += [leaf("mtext", word_in_alphabet(letters, font))] if letters else []
+        letters = ""
+        if piece == "}":
+            return parts
+        if piece == "$":
+            parts += _formula(parser, position)
+        elif piece == "{":
+            parts += _parts(parser, font, Opening("brace", position))
+        elif command in TEXT_FONTS:
+            parts.append(text(parser, command, position).nucleus)
+        elif len(command) == 1:
+            misplaced_key(parser, command, position)
+        else:
+            cure = f"put it between dollar signs: \\text{{… ${command}$ …}}"
+            parser.fail(f"{command} within words", cure, position)
 
 
 def _piece(parser: Parser, opening: Opening) -> str:
@@ -90,13 +90,3 @@ def _formula(parser: Parser, position: int) -> list[Element]:
     atoms = parser.row(opening)
     parser.close(opening, "$")
     return spaced(atoms)
-
-
-def _misplaced(parser: Parser, piece: str, position: int) -> NoReturn:
-    if piece in ("_", "^", "&"):
-        parser.fail(
-            f"a bare {piece} within words", f"write \\{piece}, or put the formula between dollar signs", position
-        )
-    if len(piece) == 1:
-        misplaced_key(parser, piece, position)
-    parser.fail(f"{piece} within words", f"put it between dollar signs: \\text{{… ${piece}$ …}}", position)
