@@ -70,7 +70,7 @@ WRAPPINGS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
 }  # fmt: skip
 LARGE_OPERATORS = SUMS | INTEGRALS
 IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax", "\\strut", "\\mathstrut"})
-LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
+LENGTH = re.compile(r"\s*(\{)?\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)(?(1)\s*\})")
 
 _DEFINING = ("this definition is not read", "write \\newcommand{\\E}{\\mathbb{E}}, or \\newcommand{\\abs}[1]{|#1|}")
 _NUMBERING = (
@@ -264,14 +264,10 @@ def _coloured(parser: Parser, name: str, position: int) -> Atom:
 
 def _length(parser: Parser, name: str, position: int) -> Atom:
     """\\hspace{1em}, \\mspace{18mu}, \\kern 1em and their like."""
-    in_braces = parser.peek() == "{"
-    start = parser.at + in_braces
-    found = LENGTH.match(parser.tex, start)
-    closing = re.compile(r"\s*\}" if in_braces else "").match(parser.tex, found.end()) if found else None
-    if found is None or closing is None:
+    found = parser.matched(LENGTH)
+    if found is None:
         parser.fail(f"{name} takes a length", f"write {name}{{1em}}; units are em, ex, mu, pt, px, cm, mm, in, pc")
-    parser.at = closing.end()
-    amount, unit = found.groups()
+    _, amount, unit = found.groups()
     return Atom(space(f"{round(float(amount) / 18, 3):g}em" if unit == "mu" else f"{float(amount):g}{unit}"), "space")
 
 
