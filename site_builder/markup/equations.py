@@ -15,11 +15,7 @@ from site_builder.values.language import current
 
 _COMMAND = re.compile(rf"\\(?P<name>label|tag\*?|eqref|ref){ARGUMENT}|\\.", re.DOTALL)
 _QUARTO_LABEL = re.compile(r"[ \t]*\{#(?P<label>eq-[\w-]*\w)\}")  # behind a displayed formula
-_TABLE = re.compile(
-    r"^[^\n]*\|[^\n]*\n(?=[^\n]*\|)[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$"
-    r"(?:\n[^\n]*\S[^\n]*)*",
-    re.MULTILINE,
-)
+_TABLE = re.compile(r"^.*\|.*\n(?=.*\|)[ \t>]*[-:|][-:| \t]*$(?:\n.*\S.*)*", re.MULTILINE)
 _ESCAPED_BAR = re.compile(r"\\\\|\\\|")
 _DOLLAR = re.compile(r"\\\$")
 

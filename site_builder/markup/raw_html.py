@@ -5,7 +5,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 
 from site_builder.markup.block_lines import block_lines
-from site_builder.markup.segments import segments
+from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import SyntaxProblem
 
 
@@ -76,12 +76,7 @@ def html_errors(text: str) -> list[SyntaxProblem]:
 
 def _masked(text: str) -> str:
     """The text with everything that holds no tags filled in, of the same length and with the same lines."""
-    return "".join(
-        piece.text
-        if piece.kind in ("text", "jinja")
-        else "\n".join(_FILLER * len(line) for line in piece.text.split("\n"))
-        for piece in segments(text, jinja=False)
-    )
+    return without(text, "code", "tex", "display", "comment", "html code", filler=_FILLER)
 
 
 def _signs(masked: str) -> Iterator[tuple[int, re.Match[str] | None]]:

@@ -202,9 +202,9 @@ def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
     return first
 
 
-def without(text: str, *kinds: str) -> str:
-    """Return the text with segments of these kinds left out, line for line."""
+def without(text: str, *kinds: str, filler: str = "") -> str:
+    """Return the text with segments of these kinds left out, line for line; filler: for each of their characters."""
     return "".join(
-        "\n" * segment.text.count("\n") if segment.kind in kinds else segment.text
-        for segment in segments(text, jinja=False)
+        "\n".join(filler * len(line) for line in each.text.split("\n")) if each.kind in kinds else each.text
+        for each in segments(text, jinja=False)
     )
