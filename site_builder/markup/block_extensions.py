@@ -19,12 +19,13 @@ _CALLOUT = "callout-"
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 
 
-class FencedDivs(Extension):
-    """Pandoc's fenced divs: `::: warning` or `::: {#id .class}`; Quarto's callouts are our own."""
+class OwnBlocks(Extension):
+    """Pandoc's fenced divs, Quarto's callouts, and figures of pictures with a label that begins with `fig-`."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the processors."""
         md.parser.blockprocessors.register(_FencedDivs(md.parser), "fenced_div", 110)
+        md.parser.blockprocessors.register(_NumberedFigures(md.parser), "numbered_figure", 12)  # before paragraphs
         md.treeprocessors.register(_CalloutNames(md), "callout_names", 6)
 
 
@@ -41,6 +42,8 @@ class _CalloutNames(Treeprocessor):
 
 
 class _FencedDivs(BlockProcessor):
+    """Divs such as `::: warning` or `::: {#id .class}`."""
+
     def test(self, parent: Element, block: str) -> bool:
         """Return whether a div opens in the block."""
         found = DIV.search(block)
@@ -102,14 +105,6 @@ def _make_callout(div: Element) -> None:
     others = [each for each in classes if not each.startswith(_CALLOUT)]
     div.set("class", " ".join([*([] if collapse else ["admonition"]), kind, *others]))
     div.insert(0, title)
-
-
-class NumberedFigures(Extension):
-    """Makes figures of pictures with a label that begins with `fig-`."""
-
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
-        """Register the processor."""
-        md.parser.blockprocessors.register(_NumberedFigures(md.parser), "numbered_figure", 12)  # before paragraphs
 
 
 class _NumberedFigures(BlockProcessor):

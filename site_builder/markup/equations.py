@@ -135,7 +135,7 @@ def _formatted(source: _Formula, numbers: Mapping[int, _Number], references: Cro
     Raises SiteError for TeX that is broken.
     """
 
-    read = {each.start() for row in source.rows() for each in row.values()}
+    read = {each.start() for row in source.rows() for each in row.values()} if numbers else set()
 
     def written(found: re.Match[str]) -> str:
         if found["name"] in ("eqref", "ref"):

@@ -159,13 +159,13 @@ def _converter(
     """Markdown with its extensions, made once, and the one that knows the notes. quotes: see Language."""
     from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
-    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
+    from site_builder.markup.block_extensions import OwnBlocks
     from site_builder.markup.side_notes import SideNotes
     from site_builder.markup.triggered_markdown import CodeHighlighting, Quotes, add_triggers
 
     notes, typographic = SideNotes(), Quotes(quotes)
     code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
-    ours = (FencedDivs(), NumberedFigures(), code, notes, typographic)
+    ours = (OwnBlocks(), code, notes, typographic)
     contents = {"slugify": anchor_of, "permalink": "#", "toc_depth": "1-6"}
     own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
     if _EMOJI in rare:

@@ -49,15 +49,13 @@ def formula(tex: str, display: bool, place: Place, placeholders: Placeholders) -
         made = convert(tex, display) if tex.strip() or tex == filled else None
     except TexError as error:
         place = Place(place.path, place.line + filled.count("\n", 0, error.position))
-        raise SiteError(place, f"in the formula {_shortened(filled.strip())}: {error.message}", error.cure) from error
+        raise SiteError(
+            place, f"in the formula {filled.strip()[:_LONGEST_SHOWN]}: {error.message}", error.cure
+        ) from error
     if made is None:  # it has definitions alone
         return Inline("", "")
     mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
     return Inline(mathml, made.text)
-
-
-def _shortened(tex: str) -> str:
-    return tex if len(tex) <= _LONGEST_SHOWN else tex[:_LONGEST_SHOWN] + " …"
 
 
 def bare_tex(segment: str) -> str:
