@@ -29,8 +29,11 @@ _GROUP = r"(?<![\\!\w\]])\[(?P<group>(?:[^\[\]\n]*[\s;])?-?@[A-Za-z][^\[\]]*)\](
 _BARE = r"(?<![\w.@/\\+-])(?P<minus>-?)@(?P<key>[A-Za-z](?:[\w-]*\w)?)"
 _REFERENCE = re.compile(rf"{_GROUP}|{_BARE}|(?<!\\)\\(?P<command>eqref|ref){ARGUMENT}")
 _KEY = re.compile(_BARE)
-_KINDS = {"fig": "figure", "eq": "formula"} | {  # and those to which Quarto alone gives numbers
-    "tbl": "table", "sec": "section", "lst": "listing", "thm": "theorem"
+_LINK = "a link: [words](#anchor)"
+_KINDS = {  # what @kind-name refers to, and what gives it its label; those with a link have numbers in Quarto alone
+    "": ("formula", "\\label{<label>} in the displayed formula that is meant"),
+    "fig": ("figure", "{#<label>} behind the figure"), "eq": ("formula", "$$...$$ {#<label>}"),
+    "tbl": ("table", _LINK), "sec": ("section", _LINK), "lst": ("listing", _LINK), "thm": ("theorem", _LINK),
 }  # fmt: skip
 _HAS_KIND = re.compile("fig-|eq[:-]")
 BIBLIOGRAPHY = "ref-"
@@ -77,10 +80,10 @@ class CrossReferences:
         """
         label = self.plain(label).replace("\\_", "_")
         if not (found := self._labels.get(_key(label))):
+            what, how = _KINDS[_kind(label)]
             close = nearest(label, [each.label for each in self._labels.values()])
-            how = f"write \\label{{{label}}} in the displayed formula that is meant, {{#{label}}} behind the figure, or"
-            cure = close if close.startswith("did you") else f"{how} a link to another anchor: [words](#anchor)"
-            self.refuse(place, f"no {_KINDS.get(_kind(label), 'formula')} has the label {label!r}", cure)
+            cure = close if close.startswith("did you") else f"write {how.replace('<label>', label)}"
+            self.refuse(place, f"no {what} has the label {label!r}", cure)
             return FormattedText("?")
         number, name = found.number, found.word
         if form == "word":
