@@ -129,13 +129,13 @@ class CrossReferences:
         """The line of a figure, with the placeholder of its number; a drawn one has number and label from now on."""
         found, placeholders = PICTURE.fullmatch(line) or _DRAWN.fullmatch(line), self.placeholders
         drawn = placeholders.found[int(found["number"])] if found and found.re is _DRAWN else None
-        if not found or (drawn and getattr(drawn, "kind", "") != "figure"):
+        if not found or (drawn is not None and getattr(drawn, "kind", "") != "figure"):
             cure = "write ![Caption](file.png){#fig-x} or {{ figure(...) }} {#fig-x}, alone on its line"
             return self.refuse(place, "a label of a figure stands behind no figure", cure)
         self._figures += 1
         self.add(found["label"], "Figure", Inline(*[str(self._figures)] * 2), place)
         name = f"{current().word('Figure')} {self._figures}"
-        if drawn:
+        if drawn is not None:
             placeholders.found[int(found["number"])] = replace(drawn, label=found["label"], number=name)
             return found["front"] + found["shown"]
         html = f'<span class="figure-number">{name}{":" if found["caption"] else ""}</span>'
