@@ -206,6 +206,6 @@ def builder_from(direct_url: str) -> tuple[str, Path | None]:
 def examples() -> Iterator[tuple[str, bytes]]:
     """The example puzzles: posts, their accepted answers, solvers and tests of solvers, by path."""
     tests = [f"tests/solvers/test_{name}.py" for name in solver_names(EXAMPLES)]
-    for pattern in ("content/posts/*.md", "content/accepted/**/*.json", "solvers/**/*.py", *tests, *_TEST_HELPERS):
+    for pattern in ("content/posts/*.md", "content/accepted/*.json", "solvers/**/*.py", *tests, *_TEST_HELPERS):
         for path in sorted(EXAMPLES.glob(pattern)):
             yield path.relative_to(EXAMPLES).as_posix(), path.read_bytes()

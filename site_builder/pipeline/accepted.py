@@ -1,11 +1,6 @@
-"""Accepted answers, compared with the results of this build, and the records of seeded faults: in content/accepted/.
-
-A record of the faults that were seeded in a solver counts as long as the code of the solver and of its checks is the
-one that it was made with.
-"""
+"""Accepted answers, in content/accepted/, compared with the results of this build."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,15 +11,11 @@ from site_builder.errors import Place, SiteError, command_line
 from site_builder.posts.evidence import Evidence
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import ACCEPTED
-from site_builder.site.provenance import FaultScore
-from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.json_records import from_json
 
 _NOTHING = "nothing"
 _ROOT = "results"
-FAULTS = f"{ACCEPTED}mutants/"
-SeededOutcome = Literal["check", "raised", "contract", "time", "memory", "died", "missed", "same"]
 
 
 Answers = Mapping[str, Mapping[str, Any]]
@@ -174,76 +165,3 @@ def compare_accepted(
             corrected = frozenset(change for note in summary.corrections for change in note.changed)
             addresses = (summary.path, *summary.aliases)
             yield ComparedPost(summary.source, summary.slug, addresses, evidence, file, accepted, corrected)
-
-
-@dataclass(frozen=True)
-class TriedFault:
-    """A seeded fault and its outcome. place: its file and line; change: in words that hold when lines move.
-
-    outcome: "check" when a check failed; the kind of the failure when solving or checking ended with one; "missed" when
-    an answer changed and every check passed; "same" when no answer changed. detail: the check that failed, the
-    exception, or the fields of the result that changed.
-    """
-
-    place: str
-    change: str
-    outcome: SeededOutcome
-    detail: str = ""
-
-
-@dataclass(frozen=True)
-class MutantRecord:
-    """The outcomes of the faults that were seeded in a solver. code: digest of the code, by `CodeKeys.checked_code`."""
-
-    code: str
-    faults: tuple[TriedFault, ...]
-    format: Literal[1] = 1
-
-    @property
-    def counts(self) -> Counter[str]:
-        """The number of faults with each outcome."""
-        return Counter(fault.outcome for fault in self.faults)
-
-    @property
-    def found(self) -> int:
-        """The number of faults that the checks, the contract or the limits found."""
-        return self.effective - self.counts["missed"]
-
-    @property
-    def effective(self) -> int:
-        """The number of faults that can be found: those that change an answer or prevent one."""
-        return len(self.faults) - self.counts["same"]
-
-
-def record_file(solver: str) -> str:
-    """The file with the record of a solver, relative to the project."""
-    return f"{FAULTS}{solver}.json"
-
-
-def write_record(record: MutantRecord) -> bytes:
-    """The bytes of the file; one fault a line, so that a change is easy to read in version control."""
-    rows = ",\n".join(f"  {json.dumps(asdict(fault), ensure_ascii=False)}" for fault in record.faults)
-    return f'{{\n "format": {record.format},\n "code": "{record.code}",\n "faults": [\n{rows}\n ]\n}}\n'.encode()
-
-
-def read_record(data: bytes, name: str) -> MutantRecord:
-    """The record in a file. Raises SiteError when it is not what `write_record` writes."""
-    with suppress(ValueError):
-        return from_json(MutantRecord, data)
-    solver = name.removeprefix(FAULTS).removesuffix(".json")
-    cure = f"take it from version control again, or remove it and run {command_line(f'mutants {solver}')}"
-    raise SiteError(Place(name, 1), "the record of seeded faults cannot be read", cure)
-
-
-def fault_scores(codes: CodeKeys, digests: Collection[str], solvers: Iterable[str]) -> dict[str, FaultScore]:
-    """The fault scores of these solvers, without those whose record is not of the present code.
-
-    Raises SiteError for a record that cannot be read.
-    """
-    found = {}
-    for solver in solvers:
-        if (file := record_file(solver)) in digests:
-            record = read_record(codes.read(file), file)
-            if record.effective and record.code == codes.checked_code(solver):
-                found[solver] = FaultScore(record.found, record.effective)
-    return found

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.figures.rendered import FigureFiles, styled
-from site_builder.pipeline.accepted import fault_scores
 from site_builder.pipeline.known_posts import KnownPosts
 from site_builder.pipeline.log import BuildLog
 from site_builder.pipeline.options import BuildOptions
@@ -384,7 +383,6 @@ class Build:
             codes=self._code_behind,
             drawing=partial(self._drawing, drawings, style),
             turned=turned,
-            fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
             assets=self.extensions.assets(name for post in summaries for name in post.extensions),
         )
 

@@ -11,7 +11,7 @@ from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Settings
 from site_builder.project.posts import slugged
-from site_builder.site.provenance import CodeFacts, FaultScore
+from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme
 from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json
@@ -54,9 +54,9 @@ class Site:
     digest of the builder. digest, listed_digest: give the digest of a summary, and of what lists show of it. load:
     gives what the cache holds by kind and key; static: a file that is published as it is, by path; drawing: a file of
     a figure, by the key of that and one of `FigureFiles.digests`; card: a share card by its key; codes: the code of
-    the solvers of a post, by solver. recall: gives what was made of the site's data under a key, or makes it.
-    fault_scores: of the solvers that have one. turned: the posts at their settings, by source. language: gives that
-    with a tag. assets: the scripts and stylesheets of the extensions that posts can use, by extension and name.
+    the solvers of a post, by solver. recall: gives what was made of the site's data under a key, or makes it. turned:
+    the posts at their settings, by source. language: gives that with a tag. assets: the scripts and stylesheets of the
+    extensions that posts can use, by extension and name.
     """
 
     settings: Settings
@@ -78,7 +78,6 @@ class Site:
     card: Callable[[str], bytes]
     codes: Callable[[PostSummary], Mapping[str, CodeFacts]]
     recall: Callable[[str, Callable[[], bytes]], bytes]
-    fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turned: Mapping[str, Sequence[PostSummary]] = field(default_factory=dict)
     language: Callable[[str], Language] = lambda tag: Language(code=tag)
     assets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)

@@ -29,35 +29,19 @@ class CodeFacts:
     libraries: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class FaultScore:
-    """The fault score of a solver: its checks find `found` of `seeded` faults in its code that change an answer."""
-
-    found: int
-    seeded: int
-
-
-def provenance_json(
-    path: str, builder: str, evidence: Evidence, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]
-) -> bytes:
+def provenance_json(path: str, builder: str, evidence: Evidence, codes: Mapping[str, CodeFacts]) -> bytes:
     """The evidence of the post at `path`, with the code behind it.
 
-    builder: its name and version. codes: of the solvers of the post by name, also of those it only shows. scores: of
-    those solvers that have one.
+    builder: its name and version. codes: of the solvers of the post by name, also of those it only shows.
     """
     used = {run.solver for run in evidence.runs}
-    solvers = {
-        name: asdict(code) | ({"seeded faults": asdict(scores[name])} if name in scores else {})
-        for name, code in codes.items()
-        if name in used
-    }
+    solvers = {name: asdict(code) for name, code in codes.items() if name in used}
     found = {"post": path, "builder": builder, "solvers": solvers} | asdict(evidence)
     return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]:
-    """The evidence for the template of the page. scores: of the solvers that have one."""
-    solvers = dict.fromkeys(run.solver for run in evidence.runs)
+def fold(evidence: Evidence) -> dict[str, Any]:
+    """The evidence for the template of the page."""
     return {
         "runs": [
             {name: getattr(run, name) for name in _IN_FOLD}
@@ -66,7 +50,6 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
         ],
         "sources": _by_source(evidence),
         "checks": sum(run.confirmations for run in evidence.runs),
-        "faults": [{"solver": name, **asdict(scores[name])} for name in solvers if name in scores],
     }
 
 

@@ -62,7 +62,6 @@ EVIDENCE = {
         }
     ],
     "checks": 2,
-    "faults": [{"solver": "pennies", "found": 57, "seeded": 60}],
     "provenance": "provenance.json",
 }
 NO_CREDIT = {"name": "", "source": "", "url": "", "published": None}

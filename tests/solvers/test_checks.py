@@ -2,19 +2,13 @@
 
 import importlib
 import shutil
-import sys
+from collections import Counter
 from functools import cache
 
 import pytest
 
 from site_builder.extensions.mutants.trials import try_mutants
-from site_builder.pipeline.accepted import read_record, record_file
 from site_builder.pipeline.steps.context import Report
-from site_builder.project.extensions import load_extensions
-from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.code.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import digests, scan
-from site_builder.storage.store import Store
 from tests.conftest import ROOT
 from tests.support.solvers_checked import complete, outcomes
 
@@ -88,47 +82,19 @@ MOST_MISSED = {"coinball": 0, "notorious_coins": 0, "penney": 0, "riddler_flips"
 """How many of the faults that are seeded in each solver may be missed: what was found once stays found."""
 
 
-@pytest.fixture(scope="module")
-def code_keys(tmp_path_factory):
-    """Gives the code of solvers and checks, as a build finds it."""
-    with Store(tmp_path_factory.mktemp("store"), sys.maxsize, print) as store:
-        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp(), load_extensions(ROOT))
-
-
-def recorded(solver):
-    file = record_file(solver)
-    return read_record((ROOT / file).read_bytes(), file)
-
-
-@pytest.mark.parametrize("solver", RUNS)
-def test_the_record_of_seeded_faults_is_of_the_present_code(code_keys, solver):
-    assert recorded(solver).code == code_keys.checked_code(solver), f"run python build.py mutants {solver}"
-
-
-@pytest.mark.parametrize("solver", RUNS)
-def test_the_checks_find_as_many_seeded_faults_as_ever(solver):
-    record = recorded(solver)
-
-    assert record.counts["missed"] <= MOST_MISSED[solver]
-    assert record.counts["check"] + record.counts["contract"] >= 4  # the certificate of a game is of the contract
-    assert record.effective >= 14
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("solver", RUNS)
-def test_seeded_faults_are_found_as_it_is_recorded(tmp_path, solver):
+def test_the_checks_find_as_many_seeded_faults_as_ever(tmp_path, solver):
     for name in ("solvers", "content"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "config.yaml", tmp_path)
 
-    record = try_mutants(tmp_path, solver, 2, Report())
+    tried = try_mutants(tmp_path, solver, 2, Report())
 
-    assert [_outcome(fault) for fault in record.faults] == [_outcome(fault) for fault in recorded(solver).faults]
-
-
-def _outcome(fault):
-    """The change, and what became of it but for how it was found, which may be by a limit."""
-    return fault.change, fault.outcome if fault.outcome in ("missed", "same") else "found"
+    counts = Counter(fault.outcome for fault in tried)
+    assert counts["missed"] <= MOST_MISSED[solver]
+    assert counts["check"] + counts["contract"] >= 4  # the certificate of a game is of the contract
+    assert len(tried) - counts["same"] >= 14
 
 
 # Every day the first run of the post: the solver's own tests have many settings as well, and the posts, which a build

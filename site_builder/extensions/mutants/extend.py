@@ -19,15 +19,15 @@ def command(root: Path, solvers: Sequence[str], workers: int | str) -> int:
     """Try whether the checks of a solver find faults.
 
     SOLVER is run with one fault at a time in its code: another operator, constant, comparison or bound. The faults that
-    its checks miss are listed, and how many they find is recorded and shown to readers.
+    its checks miss are listed.
     """
     from site_builder.cli.progress import report_on
     from site_builder.extensions.mutants.trials import mutant_lines, try_mutants
 
     for solver in dict.fromkeys(solvers):
         with report_on(sys.stderr) as report:
-            record = try_mutants(root, solver, workers, report)
-        for line in mutant_lines(solver, record):
+            tried = try_mutants(root, solver, workers, report)
+        for line in mutant_lines(solver, tried):
             click.echo(line)
     return options.DONE
 

@@ -1,7 +1,8 @@
-"""`mutants SOLVER`: faults are seeded in a solver, and what its checks find of them is recorded."""
+"""`mutants SOLVER`: faults are seeded in a solver, and its checks are tried on them."""
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -13,13 +14,11 @@ from site_builder.api.solve import ask, solver_context
 from site_builder.cli.options import warn
 from site_builder.errors import Place, SiteError, UsageError, command_line, counted, raise_all
 from site_builder.extensions.mutants.faults import Fault, choose_faults
-from site_builder.pipeline.accepted import MutantRecord, TriedFault, record_file, write_record
 from site_builder.pipeline.steps.context import Report, StepContext, Task
 from site_builder.posts.gather_evidence import answer_of
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.tasks import solver_tasks
-from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
@@ -37,8 +36,23 @@ _MEANS = {
 _LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is distinguished from a slow solver by the time without a fault
 
 
-def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> MutantRecord:
-    """Seed faults in a solver, run it with each of them, and record what became of them.
+@dataclass(frozen=True)
+class TriedFault:
+    """A seeded fault and its outcome. place: its file and line; change: in words that hold when lines move.
+
+    outcome: "check" when a check failed; the kind of the failure when solving or checking ended with one; "missed" when
+    an answer changed and every check passed; "same" when no answer changed. detail: the check that failed, the
+    exception, or the fields of the result that changed.
+    """
+
+    place: str
+    change: str
+    outcome: str
+    detail: str = ""
+
+
+def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> list[TriedFault]:
+    """Seed faults in a solver and run it with each of them; their outcomes.
 
     Raises UsageError where there is no such solver, or one without defaults; SiteError where it fails without a fault,
     and where a file changes meanwhile.
@@ -53,28 +67,26 @@ def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> 
         step = Mutants(context, solver, Place(f"{_COMMAND} {solver}"), pack(answer["parameters"]))
         faults, (original, seconds) = step.choose(), step.without_fault()
         report.stage(f"Seeding {solver}", len(faults))
-        tried = replace(step, context=replace(context, report=report)).run(faults, original, seconds)
-        record = MutantRecord(context.codes.checked_code(solver), tuple(tried))
-    replace_file(root / record_file(solver), write_record(record))
-    return record
+        return replace(step, context=replace(context, report=report)).run(faults, original, seconds)
 
 
-def mutant_lines(solver: str, record: MutantRecord) -> Iterator[str]:
+def mutant_lines(solver: str, tried: Sequence[TriedFault]) -> Iterator[str]:
     """The outcome of the faults, as lines for the author: the missed ones each, with what to do."""
-    counts = record.counts
-    yield f"{solver}: {counted(len(record.faults), 'fault')} seeded, each alone, at the default parameters"
+    counts = Counter(fault.outcome for fault in tried)
+    effective = len(tried) - counts["same"]
+    found = effective - counts["missed"]
+    yield f"{solver}: {counted(len(tried), 'fault')} seeded, each alone, at the default parameters"
     means = ", ".join(f"{counts[outcome]} {words}" for outcome, words in _MEANS.items() if counts[outcome])
-    yield f"  {record.found} found{': ' * bool(means)}{means}"
-    missed = [fault for fault in record.faults if fault.outcome == "missed"]
+    yield f"  {found} found{': ' * bool(means)}{means}"
+    missed = [fault for fault in tried if fault.outcome == "missed"]
     if missed:
         yield f"  {len(missed)} not found, although every one changes an answer; check the fields that it changes:"
     for fault in missed:
         yield from (f"    {fault.place}: {fault.change}", f"      changes {fault.detail}")
     if counts["same"]:
         yield f"  {counts['same']} without effect on any answer at these parameters:"
-    yield from (f"    {fault.place}: {fault.change}" for fault in record.faults if fault.outcome == "same")
-    score = f"{record.found} of the {record.effective} that change an answer are found"
-    yield f"  {score}; recorded in {record_file(solver)}"
+    yield from (f"    {fault.place}: {fault.change}" for fault in tried if fault.outcome == "same")
+    yield f"  {found} of the {effective} that change an answer are found"
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, make_entries
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Inputs, Page, copied
-from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
+from site_builder.site.provenance import PROVENANCE, fold, provenance_json
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
 
@@ -86,7 +86,7 @@ class PostPages:
         """What the page of a post shows, as digests and keys that are known already."""
         post = entry.post
         text = self.layout.text_digest(post) if post.setting else self.layout.texts[post.source]
-        shown = f"{entry.digest} {text} {self.layout.card_path(post)} {self._scores(post)}"
+        shown = f"{entry.digest} {text} {self.layout.card_path(post)}"
         return self.layout.inputs({"the post": shown, "the posts beside it": repr(self._around(place))})
 
     def _around(self, place: int) -> dict[str, Any]:
@@ -155,7 +155,7 @@ class PostPages:
             return with_plain_texts(self.layout.render("page.html", head, facts))
 
         def inputs() -> Inputs:
-            return self.layout.inputs({"the page": digest(self.layout.texts[post.source], self._scores(post))})
+            return self.layout.inputs({"the page": self.layout.texts[post.source]})
 
         return Page(file_path(post.path), render, inputs)
 
@@ -177,24 +177,19 @@ class PostPages:
     def _records(self, post: PostSummary) -> Iterator[Page]:
         """The record of the answers of a post, beside its page."""
         if post.evidence:
-            builder, codes, scores = f"puzzlepress {__version__}", self.site.codes(post), self._scores(post)
-            key = digest(self.site.builder, post.evidence, codes, scores, __version__)
+            builder, codes = f"puzzlepress {__version__}", self.site.codes(post)
+            key = digest(self.site.builder, post.evidence, codes, __version__)
 
             def render() -> bytes:
-                return provenance_json(post.path, builder, self.site.evidence(post), codes, scores)
+                return provenance_json(post.path, builder, self.site.evidence(post), codes)
 
             yield copied(beside(post.page, PROVENANCE), render, key)
-
-    def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
-        return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
 
     def _fold(self, post: PostSummary) -> dict[str, Any]:
         """The context of the fold that says where the numbers of a page come from; empty where it has none."""
         if not post.evidence:
             return {}
-        return fold(self.site.evidence(post), self._scores(post)) | {
-            "provenance": relative(beside(post.page, PROVENANCE), post.page)
-        }
+        return fold(self.site.evidence(post)) | {"provenance": relative(beside(post.page, PROVENANCE), post.page)}
 
     def _redirect(self, post: PostSummary, path: str) -> Page:
         """The page at an old address of a post."""

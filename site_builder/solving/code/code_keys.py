@@ -165,11 +165,6 @@ class CodeKeys:
         """The project's modules that make up a solver, and the folders beside solvers/ where another may appear."""
         return _modules(self.of(solver))
 
-    def checked_code(self, solver: str) -> str:
-        """Digest of the texts of the project's files that define what solves and what checks; the same everywhere."""
-        definitions = self.of(solver).solving.definitions | self.of(solver).checking.definitions
-        return digest(sorted(self.digests({file for file, _ in definitions}).items()))
-
     def unscanned(self) -> dict[str, tuple[Signature, str]]:
         """Files that were read and not scanned, each with its signature before and the digest of its bytes."""
         return {name: (before, each) for name, (before, each) in self._unscanned.items() if before}
