@@ -119,12 +119,12 @@ class ThisProcess(Workers):
         self, task: Callable[..., Any], *arguments: Any, points: Points = None, **_: Any
     ) -> "Future[Any | Failure]":
         """Run a task of a solver. arguments: the solver, what it may load, and its own."""
-        assert points is None, "a sweep does not run here"
         if "matplotlib" in arguments[1].libraries and not is_in_use():
             import_matplotlib()
         future = Future[Any | Failure]()
         try:
-            future.set_result(TaskAnswer(task.__wrapped__(*arguments), {}))  # type: ignore[attr-defined]
+            calls = [TaskAnswer(task.__wrapped__(*arguments, *each), {}) for each in points or [()]]  # type: ignore[attr-defined]
+            future.set_result(calls[0] if points is None else calls)
         except Exception as error:
             future.set_result(worker.failure_of(error))
         return future

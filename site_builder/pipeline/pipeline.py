@@ -359,7 +359,7 @@ class Build:
         """All that the pages of these posts are made of, once their links are checked."""
         posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
         files, wanted = content.files, self.cards.wanted(summaries)
-        cards = {each.key: each for each in wanted}
+        cards = {each.key: each for each in wanted.values()}
         style = figure_style(self.config.settings.theme)
         return Site(
             settings=self.config.settings,
@@ -370,7 +370,7 @@ class Build:
             addresses=self.targets.addresses,
             links=self.links,
             drawings={key: each.with_style(style) for key, each in drawings.items()},
-            cards={each.owner: each.key for each in wanted},
+            cards={source: each.key for source, each in wanted.items()},
             has_search=self.options.search and bool(summaries),
             builder=self.codes.builder,
             digest=self.known_posts.digest,

@@ -75,7 +75,7 @@ class Failing(StandIn):
     def submit(self, task, solver, *arguments, limits, **_):
         answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "takes": {}}), "checks": FAILED}
         answer = Future()
-        answer.set_result(TaskAnswer(answers[task.__name__], {}))
+        answer.set_result([TaskAnswer(answers[task.__name__], {})])
         return answer
 
 

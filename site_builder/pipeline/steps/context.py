@@ -5,7 +5,7 @@ pending. `run` computes what the plan is missing, and stores it.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -118,17 +118,14 @@ class StepContext:
         """
         plan: StepPlan[Item, Found] = StepPlan()
         wanted = [key for key in keys.values() if key and (solver or not self.anew)]
-        entries = self.find(kind, solver, wanted) if solver else self.store.get_many(kind, wanted)
+        find = self.codes.reads.find
+        entries = find(self.store, kind, solver, wanted) if solver else self.store.get_many(kind, wanted)
         for item, key in keys.items():
             with suppress(ValueError, TypeError):
                 if key in entries:
                     plan.found[item] = read(entries[key])
         plan.missing.extend(item for item in keys if item not in plan.found)
         return plan
-
-    def find(self, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
-        """The cached answers of a solver with these keys."""
-        return self.codes.reads.find(self.store, kind, solver, keys)
 
     def put_answer(self, kind: str, solver: str, key: str, data: bytes, reads: Mapping[str, str]) -> None:
         """Store an answer of a solver, and note what its task has read. Raises SiteError when that has changed."""
@@ -151,12 +148,12 @@ class StepContext:
             self.store.put(kind, key, data)
         return data
 
+    def _report_shares(self) -> None:
+        self.report.shares(self.workers.shares())
+
     def _submit(self, task: Task) -> Future[Any]:
         options: dict[str, Any] = {"limits": task.limits, "points": task.points, "root": task.root, "took": task.took}
         return self.workers.submit(task.function, *task.arguments, **options)
-
-    def _report_shares(self) -> None:
-        self.report.shares(self.workers.shares())
 
     def compute(self, tasks: Iterable[Task], most: int = 0) -> list[SiteError]:
         """Run these tasks and those that follow from them in the workers; the errors of all of them.

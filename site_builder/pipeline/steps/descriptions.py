@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice, starmap
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
@@ -37,15 +39,13 @@ class Descriptions:
 
     def run(self, plan: StepPlan[Question, SolverReply]) -> StepPlan[Question, SolverReply]:
         """Ask each solver once for all of its missing questions."""
-        by_solver = _by_solver(plan.missing)
-
-        def task(solver: str) -> Task:
-            return self._task(solver, by_solver[solver], plan.found)
-
-        plan.errors.extend(self.context.compute(map(task, by_solver)))
+        tasks = starmap(partial(self._task, plan.found), _by_solver(plan.missing).items())
+        plan.errors.extend(self.context.compute(tasks))
         return plan
 
-    def _task(self, solver: str, questions: list[Question], found: dict[Question, SolverReply]) -> Task:
+    def _task(self, found: dict[Question, SolverReply], solver: str, questions: list[Question]) -> Task:
+        from site_builder.solving.tasks import solver_tasks  # only builds that ask solvers pay for this import
+
         errors: list[SiteError] = []
         with collecting(errors):
             loadable = self.context.codes.loadable(solver)
@@ -55,19 +55,15 @@ class Descriptions:
             reply = read_reply(answer.data)
             answers = iter(reply.answers)
             for question in questions:
-                found[question] = replace(reply, answers=tuple(next(answers) for _ in question.parameters))
+                found[question] = replace(reply, answers=tuple(islice(answers, len(question.parameters))))
                 self.context.put_answer("reply", solver, self._key(question), pack(found[question]), answer.reads)
-
-        from site_builder.solving.tasks import solver_tasks  # only builds that ask solvers pay for this import
-
-        asked = [parameters for question in questions for parameters in question.parameters]
-        arguments = (solver, loadable, asked)
 
         def fail(failure: Failure) -> SiteError:
             self.context.codes.reads.note(solver, failure.reads)
             return _error(solver, self.context.codes.of(solver).whole.modules[f"solvers.{solver}"], failure)
 
-        return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
+        asked = [parameters for question in questions for parameters in question.parameters]
+        return Task(solver_tasks.describe, (solver, loadable, asked), self.context.limits, keep, fail, steps=0)
 
 
 def _by_solver(questions: Iterable[Question]) -> dict[str, list[Question]]:

@@ -5,7 +5,8 @@ A card is drawn for each post with a figure or an answer, and one for the site, 
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
+from typing import NamedTuple
 
 from site_builder.errors import Place, SiteError
 from site_builder.figures.rendered import FigureFiles
@@ -89,18 +90,22 @@ class Drawings:
         return digest(self.context.codes.builder, figure, setting is None)
 
 
-@dataclass(frozen=True)
-class WantedCard:
-    """A share card. owner: the source of its post, empty for the site's; figure: the key of the figure that it shows.
+class ShareCard(NamedTuple):
+    """A share card: the titles of the site and of the post, the key of the figure that it shows, and its colours.
 
-    texts: the titles of the site and of the post. key: digest of all that is to be seen on it, not of the code that
-    draws it.
+    language: of the figure; empty without one.
     """
 
-    owner: str
-    texts: tuple[str, str]
-    figure: str
-    key: str
+    site: str
+    post: str
+    colours: CardColours
+    figure: str = ""
+    language: str = ""
+
+    @property
+    def key(self) -> str:
+        """Digest of all that is to be seen on it, not of the code that draws it."""
+        return digest((self.site, self.post), self.figure and [self.figure, self.language], *self.colours)
 
 
 @dataclass(frozen=True)
@@ -111,31 +116,21 @@ class ShareCards:
     settings: Settings
     drawings: Drawings
 
-    def wanted(self, posts: Iterable[PostSummary]) -> list[WantedCard]:
-        """The card of the site, then one for each post with an answer or a figure whose title can be drawn."""
-        posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
-        site = self.settings.title if can_be_drawn(self.settings.title) else ""
-        found = [self._wanted("", ("", site), "", "")]
+    def wanted(self, posts: Iterable[PostSummary]) -> dict[str, ShareCard]:
+        """The card of each post with an answer or a figure whose title can be drawn, by source, and "", of the site."""
+        colours, title = card_colours(self.settings.theme), self.settings.title
+        site = title if can_be_drawn(title) else ""
+        found = {"": ShareCard("", site, colours)}
         for post in posts:
-            if can_be_drawn(post.title.text):
-                texts, figure = (site, post.title.text), post.figures[0][0] if post.figures else ""
-                found.append(self._wanted(post.source, texts, figure, post.language))
+            if not post.is_page and (post.answer.text or post.figures) and can_be_drawn(post.title.text):
+                figure = (post.figures[0][0], post.language) if post.figures else ()
+                found[post.source] = ShareCard(site, post.title.text, colours, *figure)
         return found
 
-    def file(self, wanted: WantedCard) -> bytes:
-        """A card as a PNG, drawn where the cache does not have it.
-
-        Raises MissingEntryError where its figure is gone.
-        """
+    def file(self, card: ShareCard) -> bytes:
+        """A card as a PNG, from the cache or drawn. Raises MissingEntryError where its figure is gone."""
 
         def draw() -> bytes:
-            return draw_card(*wanted.texts, self._colours, self.drawings.png(wanted.figure) if wanted.figure else b"")
+            return draw_card(card.site, card.post, card.colours, self.drawings.png(card.figure) if card.figure else b"")
 
-        return self.context.recall("card", wanted.key, draw)
-
-    def _wanted(self, owner: str, texts: tuple[str, str], figure: str, language: str) -> WantedCard:
-        return WantedCard(owner, texts, figure, digest(texts, figure and [figure, language], *self._colours))
-
-    @cached_property
-    def _colours(self) -> CardColours:
-        return card_colours(self.settings.theme)
+        return self.context.recall("card", card.key, draw)

@@ -13,7 +13,7 @@ from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.code.code_keys import UNKNOWN
-from site_builder.solving.plan import PlannedRun, Results, Solve
+from site_builder.solving.plan import PlannedRun, Point, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
@@ -51,6 +51,11 @@ class ResultsPlan:
     parts: list[RunPart] = field(default_factory=list)
     timed_out: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
+
+    def held(self, task: str) -> dict[Point, bytes]:
+        """The answers to a task, "solve", "figures" or "checks", among the results."""
+        results = self.results
+        return results.results if task == "solve" else results.figures if task == "figures" else results.checks
 
     @property
     def errors(self) -> list[SiteError]:
@@ -108,10 +113,8 @@ class SolveRuns:
         plan = ResultsPlan()
         # A worker holds one solver; its sweeps come last, so that what its checks leave open is known before them.
         for run, solves in sorted(distinct_solves(runs), key=lambda each: (each[0].solver, bool(each[0].keep))):
-            found = self._cached(plan, run, solves)
-            self._add(plan, RunPart(run, "solve", tuple(each for each in solves if each not in found), solves))
-            for solve, result in found.items() if not run.keep else ():
-                self._plan_beside(plan, run, solve, result)
+            if not self._look_up(plan, run, "solve", solves).missing and not run.keep:
+                self._look_beside(plan, run, solves)
         return plan
 
     def run(self, plan: ResultsPlan) -> Results:
@@ -119,52 +122,40 @@ class SolveRuns:
 
         Errors are raised when everything else is computed and stored.
         """
-        tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
+        tasks = (task for part in tuple(plan.parts) for task in self._tasks(plan, part))
         failures = self.context.compute(tasks)
         raise_all([*plan.errors, *failures, *_not_tried(plan)])
         return plan.results
 
-    def _cached(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, bytes]:
-        """Take results from the cache, those of a sweep with their checks; without these a point is solved again."""
-        keys = {solve: self.result_key(run, solve) for solve in solves}
-        found = self.context.look_up(kind_of_results(run), keys, bytes, run.solver).found
-        if run.keep:
-            keys = {solve: self._point_checks_key(run, solve) for solve in found if solve.key in run.checked}
-            checks = self.context.look_up("checks", keys, partial(self._judged, run), run.solver).found
-            found = {solve: row for solve, row in found.items() if solve.key not in run.checked or solve in checks}
-            plan.results.checks.update({(solve.key, run.keep): data for solve, data in checks.items()})
-        plan.results.results.update({(solve.key, run.keep): data for solve, data in found.items()})
-        return found
-
-    def _plan_beside(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes) -> list[RunPart]:
-        """Take the figures and checks of a result from the cache; the parts that are missing."""
-        parts = []
-        if not run.figures:
-            plan.results.figures[run.points[0]] = _NO_FIGURES
-        for task in self.beside if run.figures else [each for each in self.beside if each != "figures"]:
-            forms = dict.fromkeys((True, self.has_png)) if task == "figures" else (True,)  # a PNG more does no harm
-            keys = [self.beside_key(run, solve, task, result, has_png) for has_png in forms]
-            cached = self.context.find(task, run.solver, keys)
-            data = next((cached[key] for key in keys if key in cached), None)
-            part = RunPart(run, task, () if data else (solve,), (solve,))
-            self._add(plan, part)
-            if data:
-                self._keep_beside(plan, part, data)
-            else:
-                parts.append(part)
-        return parts
-
-    def _add(self, plan: ResultsPlan, part: RunPart) -> None:
+    def _look_up(self, plan: ResultsPlan, run: PlannedRun, task: str, solves: tuple[Solve, ...]) -> RunPart:
+        """Take what the cache holds of a task of a run; the part of the run that it is."""
+        missing = self._missing(plan, run, task, solves)
+        if run.keep:  # a point without its checks is solved again
+            checked = [each for each in solves if each.key in run.checked and each not in missing]
+            missing |= self._missing(plan, run, "checks", checked)
+        part = RunPart(run, task, tuple(each for each in solves if each in missing), solves)
         plan.parts.append(part)
         self.log(part)
-        self.context.progress(len(part.solves) - len(part.missing))
+        self.context.progress(len(solves) - len(missing))
+        return part
 
-    def _keep_beside(self, plan: ResultsPlan, part: RunPart, data: bytes) -> None:
-        (point,) = part.run.points
-        if part.task == "figures":
-            plan.results.figures[point] = data
-        else:
-            plan.results.checks[point] = self._judged(part.run, data)
+    def _look_beside(self, plan: ResultsPlan, run: PlannedRun, solves: tuple[Solve, ...]) -> list[RunPart]:
+        """Take what the cache holds of the figures and checks of a single result; these parts of the run."""
+        if not run.figures:
+            plan.results.figures[run.points[0]] = _NO_FIGURES
+        tasks = [task for task in self.beside if run.figures or task != "figures"]
+        return [self._look_up(plan, run, task, solves) for task in tasks]
+
+    def _missing(self, plan: ResultsPlan, run: PlannedRun, task: str, solves: Iterable[Solve]) -> set[Solve]:
+        """Take the answers to a task that the cache holds; the solves without one."""
+        missing = set(solves)
+        for has_png in dict.fromkeys((True, self.has_png)) if task == "figures" else (True,):  # a PNG more does no harm
+            keys = {each: self.key(run, each, task, plan.results, has_png) for each in missing}
+            read = partial(self._judged, run) if task == "checks" else bytes
+            found = self.context.look_up(kind_of_entries(run, task), keys, read, run.solver).found
+            plan.held(task).update({(each.key, run.keep): data for each, data in found.items()})
+            missing -= found.keys()
+        return missing
 
     # Tasks
 
@@ -176,75 +167,55 @@ class SolveRuns:
                 plan.left_out[part.run.solver] += len(part.missing) - at
                 return
             size = pace.batch(len(part.missing) - at, self.context.workers.slots)
-            yield self._task(plan, part, part.missing[at : at + size], pace)
+            batch = part.missing[at : at + size]
+            results = [plan.results.results.get((each.key, part.run.keep), b"") for each in batch]
+            yield replace(self._task(plan, part.run, part.task, batch, results), took=partial(pace.add, size))
             at += size
 
-    def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
-        """Compute a part of a run, or solve at points of a sweep."""
-        run = part.run
-        if run.keep:
-            points = [(solve.parameters, solve.key in run.checked) for solve in batch]
-            keep = partial(self._keep_points, plan, part, batch)
-            task = self._task_of("solve_point", plan, run, batch, (run.keep,), keep)
-            return replace(task, steps=len(batch), took=partial(pace.add, len(batch)), points=points)
-        options = {"solve": (), "figures": (run.figures, self.has_png), "checks": (run.keep,)}[part.task]
-        given = () if part.task == "solve" else (plan.results.results[run.points[0]],)
-        arguments = (*options, batch[0].parameters, *given)
-        return self._task_of(part.task, plan, run, batch, arguments, partial(self._keep, plan, part, batch[0]))
-
-    def _task_of(
-        self,
-        name: str,
-        plan: ResultsPlan,
-        run: PlannedRun,
-        batch: tuple[Solve, ...],
-        arguments: tuple[Any, ...],
-        keep: Callable[[Any], Iterable[Task] | None],
+    def _task(
+        self, plan: ResultsPlan, run: PlannedRun, task: str, batch: Sequence[Solve], results: Iterable[bytes]
     ) -> Task:
-        """The task of this name of `solver_tasks`. arguments: those behind the solver and its code."""
+        """Solve at these parameters, or make the figures or checks of their results."""
         from site_builder.solving.tasks import solver_tasks  # only builds that run solvers pay for these
 
-        arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        fail, is_dropped = partial(self._fail, plan, run, batch), partial(_is_out_of_time, plan, run)
-        function = getattr(solver_tasks, name)
-        return Task(function, arguments, self.context.limits, keep, fail, is_dropped=is_dropped)
+        name, options = task, {"solve": (), "figures": (run.figures, self.has_png), "checks": (run.keep,)}[task]
+        points: list[tuple[Any, ...]] = [(each.parameters, data) for each, data in zip(batch, results, strict=True)]
+        if task == "solve" and run.keep:
+            name, options = "solve_point", (run.keep,)
+            points = [(each.parameters, each.key in run.checked) for each in batch]
+        elif task == "solve":
+            points = [(each.parameters,) for each in batch]
+        return Task(
+            getattr(solver_tasks, name),
+            (run.solver, self.context.codes.loadable(run.solver), *options),
+            self.context.limits,
+            partial(self._keep, plan, run, task, batch),
+            partial(self._fail, plan, run, batch),
+            steps=0 if run.keep and task == "checks" else len(batch),
+            points=points,
+            is_dropped=partial(_is_out_of_time, plan, run),
+        )
 
-    def _keep_points(
-        self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
+    def _keep(
+        self, plan: ResultsPlan, run: PlannedRun, task: str, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> Iterator[Task]:
-        """Store the rows of points; the task that checks their results."""
-        run, checked = part.run, dict[Solve, bytes]()
+        """Store the answers to a task; the tasks that follow from them. Raises SiteError when what it read changed."""
+        to_check: dict[Solve, bytes] = {}
         for solve, answer in zip(batch, answers, strict=True):
-            row, result = unpack(answer.data)
-            self.context.put_answer(kind_of_results(run), run.solver, self.result_key(run, solve), row, answer.reads)
-            plan.results.results[solve.key, run.keep] = row
-            checked |= {solve: result} if result else {}
-        if checked:
-            points = [(solve.parameters, result) for solve, result in checked.items()]
-            keep = partial(self._keep_checks, plan, run, tuple(checked))
-            task = self._task_of("checks", plan, run, tuple(checked), (run.keep,), keep)
-            yield replace(task, steps=0, points=points)
-
-    def _keep_checks(
-        self, plan: ResultsPlan, run: PlannedRun, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
-    ) -> None:
-        for solve, answer in zip(batch, answers, strict=True):
-            self.context.put_answer("checks", run.solver, self._point_checks_key(run, solve), answer.data, answer.reads)
-            plan.results.checks[solve.key, run.keep] = self._judged(run, answer.data)
-
-    def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, answer: TaskAnswer) -> list[Task]:
-        """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
-        run, data = part.run, answer.data
-        if part.task == "solve":
-            self.context.put_answer(kind_of_results(run), run.solver, self.result_key(run, solve), data, answer.reads)
-            plan.results.results[solve.key, run.keep] = data
-            return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
-        key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]], self.has_png)
-        self.context.put_answer(part.task, run.solver, key, data, answer.reads)
-        self._keep_beside(plan, part, data)
-        if part.task == "checks":
-            self.checked(solve)
-        return []
+            data = answer.data
+            if task == "solve" and run.keep:
+                data, result = unpack(data)
+                to_check |= {solve: result} if result else {}
+            key = self.key(run, solve, task, plan.results, self.has_png)
+            self.context.put_answer(kind_of_entries(run, task), run.solver, key, data, answer.reads)
+            plan.held(task)[solve.key, run.keep] = self._judged(run, data) if task == "checks" else data
+        if to_check:
+            yield self._task(plan, run, "checks", tuple(to_check), to_check.values())
+        elif task == "solve" and not run.keep:
+            for part in self._look_beside(plan, run, tuple(batch)):
+                yield from self._tasks(plan, part)
+        elif task == "checks" and not run.keep:
+            self.checked(batch[0])
 
     def _judged(self, run: PlannedRun, data: bytes) -> bytes:
         """The outcomes of the checks of a run, from what a worker packed."""
@@ -262,21 +233,16 @@ class SolveRuns:
         raise_all([_error(run, solves, each) for each in (failure, *failure.more)])
         return None
 
-    # Keys
-
-    def result_key(self, run: PlannedRun, solve: Solve) -> str:
-        """The key of the result of a solve, or of what a sweep keeps of it."""
-        return digest(self.context.codes.of(run.solver).solving.key, solve.key, *([run.keep] if run.keep else []))
-
-    def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
-        return digest(self.context.codes.of(run.solver).checking.key, self.result_key(run, solve))
-
-    def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes, has_png: bool = True) -> str:
-        """The key of the "figures" or "checks" of a result."""
+    def key(self, run: PlannedRun, solve: Solve, task: str, results: Results, has_png: bool = True) -> str:
+        """The key of the answer to a task. results: hold the result that figures and checks are of."""
         code = self.context.codes.of(run.solver)
+        if task == "solve" or run.keep:
+            solved = digest(code.solving.key, solve.key, *([run.keep] if run.keep else []))
+            return solved if task == "solve" else digest(code.checking.key, solved)
+        result = _digest_of(results.results[solve.key, run.keep])
         if task == "figures":
-            return digest(code.showing.key, solve.key, _digest_of(result), run.figures, has_png)
-        return digest(code.checking.key, solve.key, _digest_of(result))
+            return digest(code.showing.key, solve.key, result, run.figures, has_png)
+        return digest(code.checking.key, solve.key, result)
 
 
 @lru_cache(maxsize=1)  # for the keys of its figures and checks, one after the other
@@ -284,9 +250,9 @@ def _digest_of(result: bytes) -> str:
     return bytes_digest(result)
 
 
-def kind_of_results(run: PlannedRun) -> str:
-    """The kind of the cache entries of its results."""
-    return "row" if run.keep else "result"
+def kind_of_entries(run: PlannedRun, task: str) -> str:
+    """The kind of the cache entries with the answers to a task."""
+    return task if task != "solve" else "row" if run.keep else "result"
 
 
 def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckDescription]:
