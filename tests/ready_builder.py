@@ -68,7 +68,6 @@ LOADED = (
     *(
         "site_builder.cli.commands.check",
         "site_builder.pipeline.check",
-        "site_builder.site.copied_templates",
     ),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
     "_strptime",

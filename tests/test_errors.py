@@ -20,8 +20,8 @@ def test_an_installed_program_says_puzzlepress_and_where_its_docs_are(monkeypatc
     assert errors.guide("theming") == str(ROOT / "site_builder/docs/theming.md")
 
 
-# The first line of a copied template stays as it was written; the pages of a site do not depend on the installation.
-OTHERS = ("errors.py", "copied_templates.py", "evidence.py")
+# The pages of a site do not depend on the installation.
+OTHERS = ("errors.py", "evidence.py")
 MODULES = [path for path in (ROOT / "site_builder").rglob("*.py") if path.name not in OTHERS]
 
 

@@ -118,7 +118,6 @@ PUBLIC = {
         "texts.write",
     ],
     "site": [
-        "copied_templates",
         "entries",
         "model",
         "pages.all",

@@ -29,10 +29,8 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.texts import RESULTS as RESULTS_OF_RUN
 from site_builder.posts.evidence import Finding, RunRow
 from site_builder.project.posts import Post
-from site_builder.site.copied_templates import outdated
 from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.storage.atomic_files import replace_file
-from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
 
 if TYPE_CHECKING:
@@ -45,8 +43,7 @@ _MOST_SHOWN = 20  # differences of one post
 class CheckReport:
     """A checked site.
 
-    warnings: copies of files of the default theme that have changed there since, and what readers of a figure may miss.
-    findings: numbers that nothing verifies, by the source of the post.
+    warnings: of what readers of a figure may miss. findings: numbers that nothing verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
@@ -85,8 +82,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
-    copies = outdated(sources.digests, THEME, sources.read)
-    return CheckReport(tuple(posts), (*copies, *_figure_warnings(built)), findings)
+    return CheckReport(tuple(posts), tuple(_figure_warnings(built)), findings)
 
 
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
