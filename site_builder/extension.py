@@ -7,7 +7,7 @@ never replaces what the builder or another extension has.
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from hashlib import blake2b
@@ -109,7 +109,6 @@ class Option(NamedTuple):
 
     kind: Any
     default: Any
-    description: str
 
 
 @dataclass
@@ -120,9 +119,13 @@ class Registry:
     markdown: list[MarkdownExtension] = field(default_factory=list)
     assets: dict[str, Path] = field(default_factory=dict)
 
-    def of(self, kind: str) -> dict[str, Registration]:
-        """The registrations of a kind, by name."""
-        return {name: each for (known, name), each in self.named.items() if known == kind}
+    def of(self, kind: str, taken: Collection[str] = ()) -> dict[str, Registration]:
+        """The registrations of a kind, by name. Raises SiteError for a name that is taken by the builder itself."""
+        found = {name: each for (known, name), each in self.named.items() if known == kind}
+        for name in [name for name in found if name in taken]:
+            message = f"the builder itself has a {kind} {name!r}"
+            raise SiteError(found[name].place, message, "give yours another name: an extension replaces nothing")
+        return found
 
 
 class Site:
@@ -162,15 +165,15 @@ class Site:
         In the worker that runs a solver's checks, `verify` is called with what the function has returned. It says which
         fields of the result that confirms, and raises CuredError where it is wrong. None is not verified.
         """
-        self._register("solver function", name, verify)
+        self._register("function of solvers", name, verify)
 
     def workers(self, scheme: str, connect: Callable[..., Any]) -> None:
         """The workers that `--workers scheme://...` means: `connect(address, root, jobs, warn)`."""
         self._register("workers", scheme, connect)
 
-    def option(self, name: str, kind: Any, default: Any = None, description: str = "") -> None:
+    def option(self, name: str, kind: Any, default: Any = None) -> None:
         """A key of config.yaml and of front matter, which goes before; a Page has its value in `options`."""
-        self._register("option", name, Option(kind, default, description))
+        self._register("option", name, Option(kind, default))
 
     def command(self, command: Any) -> None:
         """A command of the program: a click command, whose object is the folder of the project."""
@@ -190,14 +193,6 @@ class Site:
             cure = "give one of them another name, or turn one extension off"
             raise SiteError(place, f"the {kind} {name!r} is there already, from {other.owner}", cure)
         self._registry.named[kind, name] = Registration(name, value, self._owner, self._home, place)
-
-
-def refuse_taken(registrations: Iterable[Registration], kind: str, taken: Collection[str]) -> None:
-    """Raise SiteError where an extension registers a name that the builder itself has. kind: in words."""
-    for each in registrations:
-        if each.name in taken:
-            message = f"the builder itself has a {kind} {each.name!r}"
-            raise SiteError(each.place, message, "give yours another name: an extension replaces nothing")
 
 
 class SolverCode(NamedTuple):
@@ -262,17 +257,16 @@ class Page:
         """Publish a file beside the post; its address, for `src` or `href`, with a digest in its name."""
         place = PurePosixPath(name)
         named = str(place.with_name(f"{place.stem}.{blake2b(data, digest_size=4).hexdigest()}{place.suffix}"))
-        return self._publish(named, data)
+        self.files[named] = data
+        return self._address(named)
 
     def download(self, name: str, make: Callable[[], bytes]) -> str:
         """Publish a file beside the post under this very name; its address. make: gives its bytes.
 
         A setting of the post has no such file: it leads to that of the post.
         """
-        return self._address(name) if self.is_setting else self._publish(name, make())
-
-    def _publish(self, name: str, data: bytes) -> str:
-        self.files[name] = data
+        if not self.is_setting:
+            self.files[name] = make()
         return self._address(name)
 
     def _address(self, name: str) -> str:

@@ -70,11 +70,9 @@ def _added_commands(context: click.Context) -> dict[str, click.Command]:
     root = context.find_root().obj
     if not isinstance(root, Path) or not (root / "config.yaml").is_file():
         return {}
-    from site_builder.extension import refuse_taken
     from site_builder.project.config import load_config
 
-    found = load_config(root).extensions.registry.of("command")
-    refuse_taken(found.values(), "command", COMMANDS)
+    found = load_config(root).extensions.registry.of("command", COMMANDS)
     return {name: each.value for name, each in found.items()}
 
 

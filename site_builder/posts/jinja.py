@@ -19,7 +19,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
-from site_builder.extension import Html, Registry, guarded, refuse_taken
+from site_builder.extension import Html, Registry, guarded
 from site_builder.markup.jinja_text import loose_filter, mark_lines, protect, sentence, settle, syntax_error
 from site_builder.markup.placeholders import FormattedText, Placeholders
 from site_builder.markup.typeset import fraction, written
@@ -103,9 +103,7 @@ class PostEnvironment(SandboxedEnvironment):
         self.loader: MacroLoader = MacroLoader()
         self.filters |= _filters() | {"when": when}
         self.registry = registry or Registry()
-        added = self.registry.of("filter")
-        refuse_taken(added.values(), "filter", self.filters)
-        self.forms = {name: guarded("filter", each) for name, each in added.items()}
+        self.forms = {name: guarded("filter", each) for name, each in self.registry.of("filter", self.filters).items()}
         self.filters |= {name: _filter(name, form) for name, form in self.forms.items()}
         self.filters = {name: with_sources(each) for name, each in self.filters.items()}
         self.tests = {name: with_sources(each) for name, each in self.tests.items()}

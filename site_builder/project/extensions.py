@@ -26,7 +26,6 @@ from site_builder.extension import (
     class_name,
     described,
     place_in,
-    refuse_taken,
 )
 from site_builder.project.validation import explained_errors, site_errors
 from site_builder.project.yaml_reader import Reading
@@ -78,10 +77,9 @@ class Extensions:
 
     def solver_functions(self) -> dict[str, Registration]:
         """The functions that solvers may have, by name. Raises SiteError for a name of the builder's."""
-        found = self.registry.of("solver function")
-        taken = [each for each in found if each in _OF_SOLVERS or each.startswith(_OF_SOLVERS[2:])]
-        refuse_taken(found.values(), "function of solvers", taken)
-        return found
+        names = self.registry.of("function of solvers")
+        taken = [each for each in names if each in _OF_SOLVERS or each.startswith(_OF_SOLVERS[2:])]
+        return self.registry.of("function of solvers", taken)
 
     def code_digest(self, name: str) -> str:
         """Digest of the code of an extension, also of one of the builder, whose results are kept by other versions."""

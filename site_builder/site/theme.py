@@ -23,7 +23,7 @@ from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
-from site_builder.project.config import Limits
+from site_builder.project.config import Limits, text_of
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.language import current
@@ -185,10 +185,6 @@ class Theme:
     def _stylesheet(self, asset: str, errors: list[SiteError], above: tuple[str, ...]) -> bytes:
         """A stylesheet in which each address of another file is the final one; those of no file are errors."""
         name = f"{ASSETS}/{asset}"
-        try:
-            css = self._read(name).decode()
-        except UnicodeDecodeError:
-            raise SiteError(Place(self._shown(name)), "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
 
         def final(address: str, line: int) -> str:
             path = re.split("[?#]", address)[0]
@@ -200,7 +196,7 @@ class Theme:
             errors.append(SiteError(Place(self._shown(name), line), message, nearest(address, known)))
             return address
 
-        return with_urls(css, final).encode()
+        return with_urls(text_of(self._read(name), self._shown(name)), final).encode()
 
     def asset_bytes(self, name: str) -> bytes:
         """The published content of an asset; a stylesheet refers to others by their fingerprinted names."""
@@ -277,10 +273,7 @@ def script_text(data: bytes, file: str) -> str:
 
     file: of the script, for messages. Raises SiteError where the text would end the element, or is not UTF-8.
     """
-    try:
-        text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise SiteError(Place(file), "the script is not UTF-8 text", "save it as UTF-8") from None
+    text = text_of(data, file)
     if found := _NOT_INSIDE_SCRIPT.search(text):
         message = f"{found[0]} cannot be part of a script that pages contain"
         cure = f"write {found[0][0]}\\{found[0][1:]} in a string, and take it out of comments"

@@ -24,7 +24,7 @@ def test_line_ends_are_those_that_browsers_hash():
     [
         (b'a\n"</SCRIPT>"', r"a\.js:2: </SCRIPT cannot be part of a script that pages contain\n.*write <\\/SCRIPT in"),
         (b"// <!--", r"a\.js:1: <!-- cannot be .*\n.*write <\\!-- in a string, and take it out of comments"),
-        (b"\xff", r"a\.js: the script is not UTF-8 text\n.*save it as UTF-8"),
+        (b"\xff", r"a\.js:1: this is no UTF-8 text: .*\n.*save it as UTF-8"),
     ],
 )
 def test_a_script_that_would_end_its_element_is_an_error_at_its_line(data, message):

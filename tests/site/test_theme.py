@@ -499,7 +499,7 @@ def test_stylesheets_that_name_each_other_in_a_circle_are_told(tmp_path):
 
 
 def test_a_stylesheet_that_is_no_text_is_told(tmp_path):
-    with pytest.raises(SiteError, match=r"templates/assets/a\.css: the stylesheet is not UTF-8 text"):
+    with pytest.raises(SiteError, match=r"templates/assets/a\.css:1: this is no UTF-8 text"):
         theme_of(tmp_path, a_css=b"\xff\xfe").assets  # noqa: B018
 
 

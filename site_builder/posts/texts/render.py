@@ -7,7 +7,7 @@ from functools import partial, wraps
 from typing import Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
-from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
+from site_builder.extension import Html, Page, guarded, with_page
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import set_formulas
@@ -89,8 +89,8 @@ def _with_jinja(
     functions, job = PostFunctions(data, environment.forms), data.job
     given = functions.free_name, functions.colours.in_pages, post.setting is not None, data.beside
     page = Page(post.source, post.path, job.language.code, job.options, data.results, data.facts, *given)
-    own, added = functions.names(), environment.registry.of("function")
-    refuse_taken(added.values(), "function", own)
+    own = functions.names()
+    added = environment.registry.of("function", own)
     others = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
     names = {RESULTS: results_value(data.results), HELD: data.held, **own, **others}
     written = render(environment, post.body, _place(post, 1), names, placeholders)

@@ -188,7 +188,7 @@ def _verifying(
     for owner, expected in wanted.values():
         if known.digests.get(owner) != expected:
             raise TaskError(Failure("changed", f"the extension {owner} is another one here", OWN, cure="build again"))
-    return {name: each.value for name, each in known.registry.of("solver function").items() if name in wanted}
+    return {name: each.value for name, each in known.registry.of("function of solvers").items() if name in wanted}
 
 
 def place_of(thing: Any, otherwise: str = "") -> tuple[str, int]:
