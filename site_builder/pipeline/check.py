@@ -75,7 +75,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     from site_builder.pipeline.determinism import compare_twice
 
     with open_build(options, report, warn) as build:
-        runs = build.runs.plan(build.read_all(options.drafts).read)
+        runs = build.runs.plan(build.read(anew=True).read)
         return compare_twice(build.context, chain.from_iterable(runs.values()), every)
 
 
@@ -233,7 +233,7 @@ def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> li
     Raises UsageError where there is no such post; SiteError, or a group of them, where its runs cannot be planned.
     """
     with open_build(options, Report(), warn) as build:
-        post = _find(build.read_all(options.drafts).read, name)
+        post = _find(build.read(anew=True).read, name)
         return list(_differences(build, post, build.runs.plan([post]).get(post.source, ())))
 
 

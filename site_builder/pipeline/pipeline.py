@@ -9,7 +9,7 @@
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from os.path import isabs
@@ -125,12 +125,12 @@ class Build:
 
     # 1. Read
 
-    def read(self, also_turned: bool = False) -> Content[PostSummary]:
-        """All of content/, with the posts that nothing has changed for taken from the cache.
+    def read(self, also_turned: bool = False, anew: bool = False) -> Content[PostSummary]:
+        """All of content/, with the posts that nothing has changed for taken from the cache, unless it is read anew.
 
         also_turned: whether posts that can be turned may be among them; they have their settings in the cache.
         """
-        known = {} if self.sources.anew else self.known_posts.unchanged()
+        known = {} if anew or self.sources.anew else self.known_posts.unchanged()
         known = {
             source: summary
             for source, summary in known.items()
@@ -153,10 +153,6 @@ class Build:
         own = post.front.language
         place = post.reading.place("language") if own else None
         return self.language(own or self.config.settings.language, place)
-
-    def read_all(self, drafts: bool) -> Content[PostSummary]:
-        """All of content/, every text anew."""
-        return load_content(self.config, self.sources.digests, drafts, {}, self.sources.read)
 
     # 4. Write
 
@@ -203,19 +199,18 @@ class Build:
         jobs = {}
         for post in posts:
             own = runs.get(post.key) or ()
-            macros = {**settings.macros, **post.front.macros}
-            text = f"{post.body}\n{post.reading.data}"
-            imports = macro_files(text, self.sources.digests, self.sources.read)
-            given = settings.allow_hosts, self._language_of(post)
-            known, answers = own_texts.get(post.source), results if own else None
-            jobs[post.key] = Job(post, own, answers, *given, macros=macros, imports=imports, own_text=known)
-        return {key: self._with_code(self.extensions.with_extensions(job)) for key, job in jobs.items()}
-
-    def _with_code(self, job: Job) -> Job:
-        """The job with the code of its solvers, where functions of extensions may ask for that."""
-        if not job.used:
-            return job
-        return replace(job, code={name: self.codes.shared_code(name) for name in {run.solver for run in job.runs}})
+            job = Job(
+                post,
+                own,
+                results if own else None,
+                settings.allow_hosts,
+                self._language_of(post),
+                macros={**settings.macros, **post.front.macros},
+                imports=macro_files(f"{post.body}\n{post.reading.data}", self.sources.digests, self.sources.read),
+                own_text=own_texts.get(post.source),
+            )
+            jobs[post.key] = self.extensions.with_extensions(job, self.codes.shared_code)
+        return jobs
 
     def turned(self, content: Content[PostSummary], summaries: Sequence[PostSummary], runs: Runs) -> Turned:
         """The posts at their settings, by source; those that were not read are in the cache."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,7 +20,7 @@ from site_builder.storage.file_fingerprints import THEME, Scan
 from site_builder.values.digest import digest
 from site_builder.values.language import ENGLISH, Language
 
-_WORDS = re.compile(r"words/(?P<tag>[^/]+)\.yaml")
+_WORDS = re.compile(rf"({re.escape(THEME)}|{OWN})words/[^/]+\.yaml")
 
 
 class Languages:
@@ -30,14 +31,11 @@ class Languages:
     """
 
     def __init__(self, digests: Mapping[str, str], read: Callable[[str], bytes]) -> None:
-        self._files: dict[str, list[str]] = {}
         self._read = read
         self._known: dict[str, Language] = {}
-        for folder in (THEME, OWN):
-            for name in sorted(name for name in digests if name.startswith(f"{folder}words/")):
-                if found := _WORDS.fullmatch(name.removeprefix(folder)):
-                    self._files.setdefault(found["tag"].lower(), []).append(name)
-        self.digest = digest([(name, digests[name]) for names in self._files.values() for name in names])
+        files = sorted(name for name in digests if _WORDS.fullmatch(name))
+        self._files = {name.lower(): name for name in files}
+        self.digest = digest([(name, digests[name]) for name in files])
 
     def get(self, tag: str, place: Place) -> Language:
         """The language with this tag. Raises SiteError for none, at the place where it stands, and in its file."""
@@ -47,9 +45,11 @@ class Languages:
 
     def _load(self, tag: str, place: Place) -> Language:
         parts = tag.lower().split("-")
-        names = [name for end in range(len(parts)) for name in self._files.get("-".join(parts[: end + 1]), [])]
+        tags = ["-".join(parts[: end + 1]) for end in range(len(parts))]
+        paths = [f"{folder}words/{each}.yaml".lower() for each in tags for folder in (THEME, OWN)]
+        names = [self._files[path] for path in paths if path in self._files]
         if not names and parts[0] != ENGLISH.code:
-            cure = nearest(tag, [ENGLISH.code, *self._files])
+            cure = nearest(tag, [ENGLISH.code, *(PurePath(name).stem for name in self._files)])
             cure += f"\nor write templates/words/{tag}.yaml: {guide('theming')}"
             raise SiteError(place, f"there is no language {tag!r}", cure)
         fields: dict[str, Any] = {"words": {}}

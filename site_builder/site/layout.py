@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from hashlib import sha256
+from itertools import groupby
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -90,10 +91,12 @@ class Layout:
     def list_page(
         self, template: str, head: Head, entries: Sequence[Entry] = (), more: Mapping[str, Any] = MappingProxyType({})
     ) -> Page:
-        """A page that lists posts. more: plain data in its context beside them."""
+        """A page that lists posts, also by year. more: plain data in its context beside them."""
 
         def context() -> dict[str, Any]:
-            return {"entries": [SimpleNamespace(**entry.facts) for entry in entries], **more}
+            listed = [SimpleNamespace(**entry.facts) for entry in entries]
+            years = [(year, list(group)) for year, group in groupby(listed, key=lambda entry: entry.date.year)]
+            return {"entries": listed, "years": years, **more}
 
         def inputs() -> Inputs:
             posts = digest([entry.digest for entry in entries])

@@ -152,20 +152,21 @@ class Theme:
         raise_all(errors)
         return found
 
-    def _publish(self, asset: str, errors: list[SiteError], above: tuple[str, ...] = ()) -> str:
-        """The path of an asset in the site. above: the stylesheets by which it was reached."""
+    def _publish(self, asset: str, errors: list[SiteError]) -> str:
+        """The path of an asset in the site."""
         name = f"{ASSETS}/{asset}"
-        if asset in above:
-            message = f"stylesheets name each other in a circle: {', '.join(above)}"
-            raise SiteError(Place(self._shown(name)), message, "take one of the addresses out")
         if asset not in self._paths:
-            data = self._stylesheet(asset, errors, above) if asset.endswith(".css") else None
+            self._paths[asset] = ""  # until it is known, for which those that it names have to be published
+            data = self._stylesheet(asset, errors) if asset.endswith(".css") else None
             if name in self._minified:
                 data = minified(name, self._read(name) if data is None else data)
                 data = self._with_imports(data) if asset.endswith(".css") else data
             if data is not None:
                 self._published[asset] = data
             self._paths[asset] = fingerprinted(name, self._files[name] if data is None else bytes_digest(data))
+        if not self._paths[asset]:
+            message = "stylesheets name each other in a circle, of which this is one"
+            raise SiteError(Place(self._shown(name)), message, "take one of the addresses out")
         return self._paths[asset]
 
     def _with_imports(self, data: bytes) -> bytes:
@@ -182,7 +183,7 @@ class Theme:
     def _content(self, asset: str) -> bytes:
         return self._published[asset] if asset in self._published else self._read(f"{ASSETS}/{asset}")
 
-    def _stylesheet(self, asset: str, errors: list[SiteError], above: tuple[str, ...]) -> bytes:
+    def _stylesheet(self, asset: str, errors: list[SiteError]) -> bytes:
         """A stylesheet in which each address of another file is the final one; those of no file are errors."""
         name = f"{ASSETS}/{asset}"
 
@@ -190,7 +191,7 @@ class Theme:
             path = re.split("[?#]", address)[0]
             other = _asset_of(path, asset)
             if not address.startswith("/") and f"{ASSETS}/{other}" in self._files:
-                return relative(self._publish(other, errors, (*above, asset)), name) + address[len(path) :]
+                return relative(self._publish(other, errors), name) + address[len(path) :]
             message = f"url({address}) leads to no file of templates/{ASSETS}/, seen from the stylesheet"
             known = [each.removeprefix("" if asset == CUSTOM else f"{ASSETS}/") for each in self._files]
             errors.append(SiteError(Place(self._shown(name), line), message, nearest(address, known)))

@@ -22,8 +22,11 @@ class ExtensionUse:
     loaded: Extensions
     read: Callable[[str], bytes]
 
-    def with_extensions(self, job: Job) -> Job:
-        """The job of writing a post with the extensions that its text can use."""
+    def with_extensions(self, job: Job, code: Callable[[str], tuple[dict[str, str], dict[str, str]]]) -> Job:
+        """The job of writing a post with the extensions that its text can use.
+
+        code: gives that of a solver, for which functions of extensions may ask.
+        """
         post = job.post
         macros = (text_of(self.read(name), name) for name, content in job.imports.items() if content)
         text = "\n".join([post.body, repr(post.reading.data), *macros])
@@ -35,6 +38,7 @@ class ExtensionUse:
             extensions_off=self.config.extensions_off,
             used={name: self.digest_of(name) for name in used},
             options=self.loaded.options(post.options, self.config.options),
+            code={name: code(name) for name in {run.solver for run in job.runs}},
         )
 
     def digest_of(self, name: str) -> str:

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
 from site_builder.site.entries import Entry
 from site_builder.site.layout import Head, Layout, plain
-from site_builder.site.model import Inputs, Page, copied
+from site_builder.site.model import Page, copied
 from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.values.digest import digest
 
@@ -22,7 +21,8 @@ def list_pages(layout: Layout) -> Iterator[Page]:
     chunks = [layout.entries[i : i + size] for i in range(0, len(layout.entries), size)] or [()]
     for number, chunk in enumerate(chunks, 1):
         yield _index(layout, number, len(chunks), chunk)
-    yield _archive(layout)
+    head = Head("archive", "archive/", plain(word("Archive")), word("All posts of %(title)s by year."))
+    yield layout.list_page("archive.html", head, layout.entries)
     yield from _answers(layout)
     tags = [
         SimpleNamespace(name=tag.name, path=tag.path, feed_path=tag.feed_path, count=len(entries))
@@ -51,19 +51,6 @@ def _index(layout: Layout, number: int, count: int, entries: Sequence[Entry]) ->
         about = layout.word("Older posts of %(title)s, page %(number)s of %(count)s.", number=number, count=count)
     head = Head("index", index_path(number), plain(title), about)
     return layout.list_page("index.html", head, entries, {"pagination": pagination})
-
-
-def _archive(layout: Layout) -> Page:
-    head = Head("archive", "archive/", plain(layout.word("Archive")), layout.word("All posts of %(title)s by year."))
-
-    def years() -> dict[str, Any]:
-        groups = groupby(layout.entries, key=lambda entry: entry.date.year)
-        return {"years": [(year, [SimpleNamespace(**entry.facts) for entry in group]) for year, group in groups]}
-
-    def inputs() -> Inputs:
-        return layout.inputs({"the posts in it": digest([entry.digest for entry in layout.entries])})
-
-    return Page("archive/index.html", lambda: layout.render("archive.html", head, years), inputs)
 
 
 def _answers(layout: Layout) -> Iterator[Page]:

@@ -1,7 +1,7 @@
 """The pages of posts: each with its figures, records and redirects."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -100,9 +100,13 @@ class PostPages:
         }
 
     def _render(self, entry: Entry, place: int) -> bytes:
-        post, card = entry.post, self.layout.card_path(entry.post)
+        return self._rendered(entry.post, lambda: {"post": SimpleNamespace(**self._post_facts(entry, place))})
+
+    def _rendered(self, post: PostSummary, context: Callable[[], Mapping[str, Any]]) -> bytes:
+        """The page of a post or page. context: as in `Layout.render`."""
+        kind, card = "page" if post.is_page else "post", self.layout.card_path(post)
         head = Head(
-            *("post", post.page, post.title, post.summary.text),
+            *(kind, post.page, post.title, post.summary.text),
             card=card,
             card_shows=post.title.text if card != CARD_PATH else "",
             hosts=post.hosts,
@@ -110,11 +114,7 @@ class PostPages:
             published=post.path if post.setting else "",
             language=post.language,
         )
-
-        def context() -> dict[str, Any]:
-            return {"post": SimpleNamespace(**self._post_facts(entry, place))}
-
-        return with_plain_texts(self.layout.render("post.html", head, context))
+        return with_plain_texts(self.layout.render(f"{kind}.html", head, context))
 
     def _post_facts(self, entry: Entry, place: int) -> dict[str, Any]:
         """All that the template of a post may show of it."""
@@ -145,14 +145,8 @@ class PostPages:
         }
 
     def _page_of(self, post: PostSummary) -> Page:
-        assets = self.layout.assets(post)
-        head = Head(
-            "page", post.path, post.title, post.summary.text, hosts=post.hosts, assets=assets, language=post.language
-        )
-
         def render() -> bytes:
-            facts = partial(self._text_facts, post, self.site.body(post))
-            return with_plain_texts(self.layout.render("page.html", head, facts))
+            return self._rendered(post, lambda: self._text_facts(post, self.site.body(post)))
 
         def inputs() -> Inputs:
             return self.layout.inputs({"the page": self.layout.texts[post.source]})
