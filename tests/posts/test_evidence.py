@@ -76,7 +76,7 @@ def test_the_command_sets_what_is_not_at_its_default(settings, command):
 def test_the_record_for_machines_names_code_and_versions():
     codes = {"ruin": CodeFacts("0a1b", {"numpy": "2.4.1", "Python": "3.11"})}
 
-    found = json.loads(provenance_json("posts/ruin/", "puzzlepress 1.2", EVIDENCE, codes, {}))
+    found = json.loads(provenance_json("posts/ruin/", "puzzlepress 1.2", EVIDENCE, codes))
 
     assert found["builder"] == "puzzlepress 1.2"
     assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
@@ -99,7 +99,7 @@ def test_the_record_for_machines_names_code_and_versions():
 
 
 def test_the_fold_lists_claims_by_source_and_those_without_one_last():
-    found = fold(EVIDENCE, {})["sources"]
+    found = fold(EVIDENCE)["sources"]
 
     assert [(source["title"], [claim["text"] for claim in source["claims"]]) for source in found] == [
         ("A writeup", ["0.46086"]),
@@ -119,7 +119,7 @@ def test_a_check_that_confirms_one_field_says_which_other_it_compares_too_loosel
 
 
 def test_the_record_has_the_checks_and_none_of_sweeps():
-    runs = json.loads(provenance_json("posts/ruin/", "puzzlepress 1", EVIDENCE, {}, {}))["runs"]
+    runs = json.loads(provenance_json("posts/ruin/", "puzzlepress 1", EVIDENCE, {}))["runs"]
 
     assert [run["name"] for run in runs if run["checks"]] == ["fair"]
     assert runs[0]["checks"][0] == {
@@ -151,7 +151,7 @@ COVERED = (
 def test_the_fold_says_what_is_confirmed_how_closely_and_what_is_not_and_why():
     run = RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED), 0, 2, COVERED, {"open": "nobody knows how"})
 
-    found = fold(Evidence((run,), (), {}), {})
+    found = fold(Evidence((run,), (), {}))
 
     assert found["checks"] == 2
     (told,) = found["runs"]
