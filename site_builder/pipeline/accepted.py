@@ -14,7 +14,7 @@ from site_builder.project.posts import ACCEPTED
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.json_records import from_json
 
-_NOTHING = "nothing"
+NOTHING = "nothing"  # in place of an answer that there is not
 _ROOT = "results"
 
 
@@ -41,11 +41,6 @@ class Difference(NamedTuple):
         return f"{self.name}: {' -> '.join(self.values)}"
 
     @property
-    def is_new(self) -> bool:
-        """True for an answer that there was none of before."""
-        return bool(self.before == _NOTHING)
-
-    @property
     def values(self) -> tuple[str, str]:
         """The old and the new value as a note of correction has them."""
         return _shown(self.before), _shown(self.now)
@@ -58,19 +53,11 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class ComparedPost:
-    """A post with results, compared with its accepted answers.
+    """A post with results, compared with its accepted answers; None where there are none."""
 
-    addresses: its path in the site and its aliases. file: of the accepted answers; accepted: None where there is none.
-    corrected: what notes of correction name, each with the old and the new value.
-    """
-
-    source: str
-    slug: str
-    addresses: tuple[str, ...]
+    summary: PostSummary
     evidence: Evidence
-    file: str
     accepted: Answers | None
-    corrected: frozenset[tuple[str, str, str]]
 
     @cached_property
     def changed(self) -> tuple[Difference, ...]:
@@ -94,7 +81,8 @@ class ComparedPost:
 
     def without_correction(self, changed: Iterable[Difference]) -> tuple[Difference, ...]:
         """The differences that no note of correction lists with their old and new value."""
-        return tuple(each for each in changed if each.as_correction not in self.corrected)
+        corrected = {change for note in self.summary.corrections for change in note.changed}
+        return tuple(each for each in changed if each.as_correction not in corrected)
 
 
 def correction(changed: Iterable[Difference], date: str) -> str:
@@ -129,7 +117,7 @@ def differences(before: Any, now: Any, name: str = _ROOT) -> Iterator[Difference
         return
     if isinstance(before, dict) and isinstance(now, dict) and "digest" not in before:
         for key in sorted({*before, *now}):
-            yield from differences(before.get(key, _NOTHING), now.get(key, _NOTHING), f"{name}.{key}")
+            yield from differences(before.get(key, NOTHING), now.get(key, NOTHING), f"{name}.{key}")
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for place, (one, other) in enumerate(zip(before, now, strict=True)):
             yield from differences(one, other, f"{name}[{place}]")
@@ -160,8 +148,6 @@ def compare_accepted(
             data = store.get("evidence", summary.evidence)
             if data is None:
                 raise MissingEntryError
-            evidence, file = from_json(Evidence, data), accepted_file(summary)
+            file = accepted_file(summary)
             accepted = read_accepted(read(file), file) if file in digests else None
-            corrected = frozenset(change for note in summary.corrections for change in note.changed)
-            addresses = (summary.path, *summary.aliases)
-            yield ComparedPost(summary.source, summary.slug, addresses, evidence, file, accepted, corrected)
+            yield ComparedPost(summary, from_json(Evidence, data), accepted)

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from site_builder.errors import Place, SiteError, UsageError, command_line, counted, nearest, raise_all
 from site_builder.pipeline.accepted import (
+    NOTHING,
     Answers,
     ComparedPost,
     Difference,
+    accepted_file,
     compare_accepted,
     correction,
     differences,
@@ -101,8 +103,9 @@ def refuse_changed_answers(posts: Iterable[ComparedPost], data: bytes | None, ta
     published = _published(data, target, is_ours)
     errors = []
     for post in posts:
-        before = next((published[path] for path in post.addresses if path in published), {})
-        changed = [each for each in differences(before, post.evidence.answers) if not each.is_new]
+        addresses = post.summary.path, *post.summary.aliases
+        before = next((published[path] for path in addresses if path in published), {})
+        changed = [each for each in differences(before, post.evidence.answers) if each.before != NOTHING]
         if changed and (post.without_correction(changed) or not post.is_accepted):
             errors.append(refusal(post, changed, f"published on {target}"))
     raise_all(errors)
@@ -124,12 +127,12 @@ def _published(data: bytes | None, target: str, is_ours: bool) -> Mapping[str, A
 def refusal(post: ComparedPost, changed: Sequence[Difference], where: str) -> SiteError:
     """The error for answers that differ from those that were accepted, or published somewhere."""
     differ = "an answer differs from the one" if len(changed) == 1 else f"{len(changed)} answers differ from those"
-    steps = [] if post.is_accepted else [command_line(f"accept {post.slug}")]
+    steps = [] if post.is_accepted else [command_line(f"accept {post.summary.slug}")]
     if uncorrected := post.without_correction(changed):
         note = correction(uncorrected, f"{date.today():%Y-%m-%d}")
         steps = [f"tell readers in the front matter{', then ' if steps else ''}{''.join(steps)}:", *note.splitlines()]
     cure = "\n".join([*_shown(changed), f"look into it; if the new one is right, {steps[0]}", *steps[1:]])
-    return SiteError(Place(post.source), f"{differ} {where}; nothing was published", cure)
+    return SiteError(Place(post.summary.source), f"{differ} {where}; nothing was published", cure)
 
 
 def accept(
@@ -143,7 +146,7 @@ def accept(
     written = []
     for post in chosen(checked, names, "accept"):
         data = write_accepted(post.evidence.answers)
-        written.append((post, replace_file(options.root / post.file, data)))
+        written.append((post, replace_file(options.root / accepted_file(post.summary), data)))
     return written
 
 
@@ -152,11 +155,11 @@ def chosen(checked: CheckReport, names: Sequence[str], command: str) -> Sequence
 
     Raises UsageError, in the words of the command, for a name that no post with results has.
     """
-    known = {key: post for post in checked.posts for key in (post.slug, post.source)}
+    known = {key: post for post in checked.posts for key in (post.summary.slug, post.summary.source)}
     for name in names:
         if name not in known:
             raise UsageError(f"{command} {name}: no post with results is named so", nearest(name, known))
-    return list({known[name].source: known[name] for name in names}.values()) if names else checked.posts
+    return list({known[name].summary.source: known[name] for name in names}.values()) if names else checked.posts
 
 
 def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterator[str]:
@@ -165,7 +168,7 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
     Of posts that are not to be shown only those with answers that are not accepted.
     """
     for post in (post for post in checked.posts if post in shown or post.is_refused):
-        yield post.source
+        yield post.summary.source
         for claim in post.evidence.claims:
             named = ", ".join(filter(None, (claim.source, claim.where)))
             about = f" ({named})" if named else ""
@@ -200,20 +203,20 @@ def _change_lines(post: ComparedPost) -> Iterator[str]:
         yield f"  its answers are not accepted yet; {command_line('accept')} records them"
     yield from _difference_lines(post)
     if post.is_refused:
-        accept = command_line(f"accept {post.slug}")
+        accept = command_line(f"accept {post.summary.slug}")
         yield f"    mend: look into it; then {accept}, or tell readers in the front matter:"
         note = correction(post.uncorrected, f"{date.today():%Y-%m-%d}")
         yield from (f"          {line}" for line in note.splitlines())
     elif post.changed:
         done = "a note of correction names what has changed"
-        yield f"  {done}; {command_line(f'accept {post.slug}')} records the new answers"
+        yield f"  {done}; {command_line(f'accept {post.summary.slug}')} records the new answers"
 
 
 def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:
     """The accepted answers, as lines for the author."""
     for post, is_written in done:
         count = sum(len(fields) for fields in post.evidence.answers.values())
-        yield f"{post.file}: {counted(count, 'answer')} {'written' if is_written else 'as they were'}"
+        yield f"{accepted_file(post.summary)}: {counted(count, 'answer')} {'written' if is_written else 'as they were'}"
         yield from _difference_lines(post)
 
 

@@ -3,15 +3,19 @@
 import json
 import re
 import shutil
+from datetime import UTC, datetime
 from textwrap import dedent
 
 import pytest
 
 from site_builder.errors import SiteError
+from site_builder.markup.placeholders import Inline
 from site_builder.pipeline.accepted import ComparedPost
 from site_builder.pipeline.check import refuse_changed_answers
 from site_builder.posts.evidence import Evidence
+from site_builder.posts.summary import Correction
 from tests.support.published import copy_of, files_of_branch, make_repository, to
+from tests.support.sites import brief
 
 POST = """---
 title: Ruin
@@ -136,10 +140,10 @@ def test_the_answers_of_drafts_are_left_out(project, tmp_path):
 
 
 def post(now, *addresses, accepted=None, corrected=()):
-    evidence, addresses = Evidence((), (), {"main": now}), addresses or ("posts/dice/",)
-    file = "content/accepted/dice.json"
-    accepted = None if accepted is None else {"main": accepted}
-    return ComparedPost("content/posts/dice.md", "dice", addresses, evidence, file, accepted, frozenset(corrected))
+    path, *aliases = addresses or ("posts/dice/",)
+    notes = (Correction(datetime(2026, 4, 2, tzinfo=UTC), Inline("", ""), tuple(corrected)),)
+    summary = brief("dice", path=path, aliases=tuple(aliases), corrections=notes)
+    return ComparedPost(summary, Evidence((), (), {"main": now}), None if accepted is None else {"main": accepted})
 
 
 def refused(published, *posts, is_ours=False):

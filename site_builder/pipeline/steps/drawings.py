@@ -49,7 +49,8 @@ class Drawings:
         """
 
         def task(figure: str) -> Task:
-            from site_builder.pipeline.steps import worker_tasks  # only builds that render pay for these imports
+            from site_builder.pipeline.steps.worker_tasks import draw  # only builds that render pay for these imports
+            from site_builder.solving.processes.worker import run_limited
             from site_builder.values.packing import unpack
 
             data = self.context.load("figure", figure)
@@ -64,8 +65,8 @@ class Drawings:
                 return SiteError(Place(post.source), message)
 
             extensions = tuple(set(self.context.codes.kinds.values()))
-            arguments = data, self.language(post.language), extensions, post.setting is None
-            return Task(worker_tasks.draw, arguments, self.context.limits, keep, fail)
+            arguments = draw, data, self.language(post.language), extensions, post.setting is None
+            return Task(run_limited, arguments, self.context.limits, keep, fail)
 
         plan.errors.extend(self.context.compute(map(task, plan.missing)))
         return plan

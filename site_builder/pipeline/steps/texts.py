@@ -88,7 +88,8 @@ class Texts:
     def _tasks(
         self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], None]
     ) -> Iterable[Task]:
-        from site_builder.pipeline.steps import worker_tasks
+        from site_builder.pipeline.steps.worker_tasks import write
+        from site_builder.solving.processes.worker import run_limited
 
         self.context.workers.expect(MODULES_TO_WRITE)
         own = self.context.limits
@@ -100,7 +101,7 @@ class Texts:
                 # One of the posts is the cause: written one by one in this process, it gives its error.
                 keep(batch, [write_text(self.context.root, job, self.context.limits) for job in batch])
 
-            yield Task(worker_tasks.write, (batch, own), limits, partial(keep, batch), fail, len(batch))
+            yield Task(run_limited, (write, batch, own), limits, partial(keep, batch), fail, len(batch))
 
 
 def _key(inputs: Mapping[str, str]) -> str:

@@ -1,11 +1,9 @@
-"""The tasks of the build that run no solver: write texts, draw figures."""
+"""The tasks of the build that run no solver, which `run_limited` calls: write texts, draw figures."""
 
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from site_builder.solving.processes.failure import Failure
-from site_builder.solving.processes.worker import project_root, run_limited
+from site_builder.solving.processes.worker import project_root
 from site_builder.values.language import writing_in
 
 if TYPE_CHECKING:
@@ -15,20 +13,6 @@ if TYPE_CHECKING:
     from site_builder.values.language import Language
 
 
-Answer = TypeVar("Answer")
-
-
-def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
-    """The function as a task: its first argument is the memory that it may use, in bytes."""
-
-    @wraps(function)
-    def run(memory: int, *arguments: Any) -> "Answer | Failure":
-        return run_limited(memory, function, *arguments)
-
-    return run
-
-
-@_task
 def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[SiteError]]":
     """The texts of posts, or their errors."""
     from site_builder.posts.texts.write import write_text  # paid for by the processes that write
@@ -36,7 +20,6 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
     return [write_text(project_root(), job, limits) for job in jobs]
 
 
-@_task
 def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_downloads: bool) -> bytes:
     """The files of a figure by kind, and the other fields of FigureFiles.
 
