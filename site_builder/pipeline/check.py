@@ -252,15 +252,13 @@ def _find(posts: Sequence[Post], name: str) -> Post:
 def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:
     """The tasks of runs and of the text whose inputs differ from the recorded ones, and the drawings that may."""
     log, recorded = build.log, build.log.recorded(post.source)
-    tasks = {task: inputs for run in runs for task, inputs in log.run_inputs(run).items()}
-    found = {task: why for task, inputs in tasks.items() if (why := log.difference(recorded.get(task), inputs))}
+    reasons = {task: log.difference(recorded.get(task), inputs) for task, inputs in log.inputs_of(runs).items()}
     before = recorded.get("text")
     results = {name: each for name, each in (before or {}).items() if name.startswith(RESULTS_OF_RUN)}
     text = build.texts.inputs(build.jobs([post], {post.source: runs}, None)[post.source])
-    if found:
-        found["text"] = "depends on the new result"
-    elif why := log.difference(before, results | text):
-        found["text"] = why
-    drawings = [task for task in recorded if found and task.startswith("drawing ")]
-    found |= dict.fromkeys(drawings, "depends on the new text")
-    return (f"{task}: {why}" for task, why in found.items())
+    is_solved = any(reasons.values())
+    reasons["text"] = "depends on the new result" if is_solved else log.difference(before, results | text)
+    if reasons["text"]:
+        drawings = [task for task in recorded if task.startswith("drawing ")]
+        reasons |= dict.fromkeys(drawings, "depends on the new text")
+    return (f"{task}: {why}" for task, why in reasons.items() if why)

@@ -57,7 +57,7 @@ class BuildLog:
         self.solves += ran if part.task == "solve" else 0
         if ran and self._explain:
             done = "run" if of == 1 else f"{ran} of {counted(of, 'point')} run"
-            now, otherwise = self.run_inputs(part.run)[task], _LOST if part.task == "solve" else "its result changed"
+            now, otherwise = self._run_inputs(part.run)[task], _LOST if part.task == "solve" else "its result changed"
             self._report(part.run.post, task, done, now, otherwise)
 
     def text(self, post: Post, ran: bool, inputs: Mapping[str, str]) -> None:
@@ -98,7 +98,11 @@ class BuildLog:
         except (ValueError, TypeError, AttributeError):  # another version of the builder wrote it
             return {}
 
-    def run_inputs(self, run: "PlannedRun") -> dict[str, Inputs]:
+    def inputs_of(self, runs: "Iterable[PlannedRun]") -> dict[str, Inputs]:
+        """The inputs of the tasks of runs, by task."""
+        return {task: inputs for run in runs for task, inputs in self._run_inputs(run).items()}
+
+    def _run_inputs(self, run: "PlannedRun") -> dict[str, Inputs]:
         """The inputs of the tasks of a run, by task."""
         codes = self._codes
         solver = {"solver": run.solver}
@@ -119,16 +123,14 @@ class BuildLog:
 
     def store(self, posts: Iterable[PostSummary], runs: "Mapping[str, Sequence[PlannedRun]]") -> None:
         """Store the inputs of the tasks of posts whose texts were requested."""
-        documents = {post.source: self._record(post, runs.get(post.source, ())) for post in posts}
+        documents = {}
+        for post in posts:
+            tasks = self.inputs_of(runs.get(post.source, ()))
+            tasks |= {"text": self.text_inputs[post.source]}
+            tasks |= {f"drawing {name}": self._drawing(key) for key, name in post.figures}
+            documents[post.source] = json.dumps(tasks, default=dict).encode()
         if documents:
             self._store.set_documents(_FAMILY, documents)
-
-    def _record(self, post: PostSummary, runs: "Iterable[PlannedRun]") -> bytes:
-        """The inputs of all tasks of a post."""
-        tasks = {task: inputs for run in runs for task, inputs in self.run_inputs(run).items()}
-        tasks |= {"text": self.text_inputs[post.source]}
-        tasks |= {f"drawing {name}": self._drawing(key) for key, name in post.figures}
-        return json.dumps(tasks, default=dict).encode()
 
 
 def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
