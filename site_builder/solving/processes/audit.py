@@ -58,6 +58,8 @@ def install(root: Path) -> None:
     _record = _Record()
     multiprocessing.set_start_method("fork", force=True)  # so that children inherit the record
     multiprocessing.current_process().daemon = False  # else it could have none
+    for name in OTHER_PYTHONS:  # so that a solver imports them, which is refused
+        sys.modules.pop(name, None)
 
 
 def locate(root: Path) -> None:
