@@ -13,8 +13,8 @@ from typing import Any
 from site_builder.errors import UsageError, counted, guide
 from site_builder.extensions.dask.on_worker import CURE, needed_by_every_task
 from site_builder.project.config import read_as_scanned
-from site_builder.solving.processes.failure import NOBODY, Failure
-from site_builder.solving.processes.pool import Answer, Job, Workers, make_job
+from site_builder.solving.processes.failure import Failure
+from site_builder.solving.processes.pool import Answer, Job, Workers
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import digest
 
@@ -54,7 +54,7 @@ class ClusterWorkers(Workers):
         if options.get("root") or not hasattr(task, "prepare") or task.__name__ == "describe":
             return super().submit(task, *arguments, **options)
         options.pop("root", None)
-        job = make_job(self._root, task, arguments, **options)
+        job = Job(self._root, task, arguments, **options)
         with self._lock:
             if self._is_stopped:
                 raise CancelledError
@@ -70,7 +70,7 @@ class ClusterWorkers(Workers):
         if future := self._sent.pop(answer, None):
             with suppress(Exception):  # the scheduler is gone
                 future.cancel()
-            _set(answer, Failure("died", NOBODY))
+            _set(answer, Failure("died", "it was given up"))
         else:
             super().give_up(answer)
 
@@ -98,9 +98,9 @@ class ClusterWorkers(Workers):
 
     def _send(self, job: Job) -> None:
         """Have a worker run a job."""
-        loadable = job.purpose[1]
+        loadable = job.arguments[1]
         needed = {**needed_by_every_task(), **loadable.libraries}
-        request = pickle.dumps((job.purpose, job.messages, job.has_points, job.limits))
+        request = pickle.dumps((job.task, job.arguments, job.limits, job.points))
         files = self._archive(loadable)
         future = self._client.submit(  # Dask sends a lambda by value, which a scheduler without Puzzlepress can read
             lambda *arguments: import_module(_ON_WORKER).answer(*arguments), needed, *files, request, pure=False

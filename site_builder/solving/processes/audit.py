@@ -13,7 +13,7 @@ import socket
 import sys
 import tokenize
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import source_from_cache
 from pathlib import Path, PurePath
@@ -28,15 +28,13 @@ from site_builder.storage.file_fingerprints import BUILDER, Signature, content_d
 
 _SYSTEM = tuple(f"/{name}/" for name in ("bin", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr"))
 _SYSTEM += ("/Library/", "/System/", "/private/etc/", "/private/var/db/")  # of macOS
-_SITE_FOLDERS = ("site-packages", "dist-packages")
-_OF_INSTALLERS = ("/__pycache__", ".dist-info/", ".egg-info/")
 _IMPORT_SYSTEM = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 _METADATA = ("importlib/metadata/__init__.py", "importlib_metadata/__init__.py")
 OTHER_PYTHONS = tuple(f"multiprocessing.popen_{how}" for how in ("spawn_posix", "forkserver"))
 _CODE, _READ, _CHANGE, _MAKE = "code", "read", "change", "make"  # kinds of events
 
 _root = ""
-_ignored: tuple[str, ...] = ()  # folders of installed libraries and of the builder
+_installed: tuple[str, ...] = ()  # folders of libraries and of the builder
 _record: "_Record | None" = None
 _is_running = False
 
@@ -44,7 +42,7 @@ _is_running = False
 class RefusedError(PermissionError):
     """Raised in a solver for what is refused to it: an OSError, so that a library can go on without."""
 
-    def __init__(self, message: str, cure: str = "") -> None:
+    def __init__(self, message: str, cure: str = "") -> None:  # a default, so that it can be pickled
         super().__init__(message)
         self.cure = cure
 
@@ -52,10 +50,9 @@ class RefusedError(PermissionError):
 def install(root: Path) -> None:
     """Begin to record what this process reads, and to refuse what solvers of the project in `root` may not do."""
     global _record
-    if _record is None:
-        sys.addaudithook(_audit)
     locate(root)
     _record = _Record()
+    sys.addaudithook(_audit)
     multiprocessing.set_start_method("fork", force=True)  # so that children inherit the record
     multiprocessing.current_process().daemon = False  # else it could have none
     for name in OTHER_PYTHONS:  # so that a solver imports them, which is refused
@@ -64,13 +61,12 @@ def install(root: Path) -> None:
 
 def locate(root: Path) -> None:
     """Take the code in `root`, without libraries in it, for that of the project."""
-    global _root, _ignored
+    global _root, _installed
     _root = os.path.realpath(root)
-    folders = [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64", "share")]
-    folders += [path for path in sys.path if path.endswith((*_SITE_FOLDERS, "lib-dynload", ".zip"))]
-    folders.append(os.path.dirname(os.__file__))
-    every = {f"{path}/" for folder in folders for path in (os.path.abspath(folder), os.path.realpath(folder))}
-    _ignored = (f"{BUILDER}/", *sorted(each for each in every if not f"{_root}/".startswith(each)))
+    folders = [os.path.dirname(os.__file__), *(each for each in sys.path if each.endswith("-packages"))]
+    folders += [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64", "share")]
+    every = {f"{path}/" for folder in folders for path in (folder, os.path.realpath(folder))}
+    _installed = (f"{BUILDER}/", *(each for each in every if not f"{_root}/".startswith(each)))
     _recorded.cache_clear()
 
 
@@ -103,17 +99,12 @@ def unrecorded() -> Iterator[None]:
 
 def is_own_code(path: str) -> bool:
     """True when a file of code is the project's, and neither the builder's nor a library's."""
-    return bool(_root) and _is_inside(path) and not path.startswith(_ignored)
+    return bool(_root) and _is_inside(path) and not path.startswith(_installed)
 
 
 def _is_inside(path: str) -> bool:
     """True when a path is that of the project or of something in it."""
     return path == _root or path.startswith(f"{_root}/")
-
-
-def _project_name(path: str) -> str:
-    """A path as the build knows it: relative to the project for one that is in it."""
-    return path[len(_root) + 1 :] or "." if _is_inside(path) else path
 
 
 # The record
@@ -142,55 +133,45 @@ class _Record:
 def _reads(lines: bytes, code: Mapping[str, str]) -> dict[str, str]:
     """The digests of what was read, by path: of files, of the names in folders, of what was looked for in vain.
 
-    code: digests of modules, which are left out, as is what was made meanwhile. Raises TaskError when a file is no
-    longer what was read, or a module has another digest.
+    Paths are relative to the project for what is in it. code: digests of modules, which are left out, as is what was
+    made meanwhile. Raises TaskError when a file is no longer what was read, or a module has another digest.
     """
-    read: dict[tuple[str, bool], Signature | None] = {}
+    read: dict[tuple[str, str], Signature | None] = {}
     written: set[str] = set()
     made: set[str] = set()
     for kind, path, found in map(json.loads, lines.splitlines()):
         if kind in (_CODE, _READ):
             if not made or made.isdisjoint((path, *map(str, PurePath(path).parents))):
-                read.setdefault((path, kind == _CODE), tuple(found) if found else None)
+                read.setdefault((kind, path), tuple(found) if found else None)
             continue
         written.add(path)
-        if kind == _MAKE and not read.get((path, False)):
-            read.pop((path, False), None)
+        if kind == _MAKE and not read.get((_READ, path)):
+            read.pop((_READ, path), None)  # it was looked for in vain
             made.add(path)
     digests = {}
-    for (path, is_code), before in read.items():
-        name = _project_name(path)
-        if os.path.isabs(name) and before and not signature(path):  # a temporary file of a library
-            continue
-        digest = _digest(path, before, path in written)
-        if not is_code or name not in code:
+    for (kind, path), before in read.items():
+        name = path[len(_root) + 1 :] or "." if _is_inside(path) else path
+        digest = _digest(path, before)
+        if not digest and path in written:
+            cure = "let it write to another file, and to a folder that it does not list"
+            raise TaskError(Failure("contract", f"it changes {name}, which it has read before", cure=cure))
+        if not digest or (kind == _CODE and digest != code.get(name, digest)):
+            error = changed(name)
+            raise TaskError(Failure("changed", error.message, name, cure=error.cure))
+        if kind == _READ or name not in code:
             digests[name] = digest
-        elif digest != code[name]:
-            raise _changed(name)
     return digests
 
 
-def _digest(path: str, before: Signature | None, is_written: bool) -> str:
-    """The digest of what had this signature when it was read. Raises TaskError when it has another one by now."""
-    if signature(path) == before:
-        digest = _content(path, before)
-        if signature(path) == before:
-            return digest
-    name = _project_name(path)
-    if is_written:
-        cure = "let it write to another file, and to a folder that it does not list"
-        raise TaskError(Failure("contract", f"it changes {name}, which it has read before", cure=cure))
-    raise _changed(name)
+def _digest(path: str, before: Signature | None) -> str:
+    """The digest of what had this signature when it was read; empty where it has another one by now."""
+    digest = _content(path, before) if signature(path) == before else ""
+    return digest if signature(path) == before else ""
 
 
 @cache  # children of a process know what it has found
 def _content(path: str, _: Signature | None) -> str:
     return content_digest(Path(path))
-
-
-def _changed(name: str) -> TaskError:
-    error = changed(name)
-    return TaskError(Failure("changed", error.message, name, cure=error.cure))
 
 
 # Reading and writing
@@ -206,12 +187,12 @@ def _note(kind: str, file: str | bytes, frame: FrameType) -> None:
 
 @cache
 def _recorded(full: str) -> str:
-    """The path by which a file is recorded; empty for the builder, installed libraries, bytecode and the system's own.
+    """The path by which a file is recorded; empty for the builder, installed libraries and the system's own.
 
     A path that leads into the project through a link outside of it becomes one in the project.
     """
     for path in (full, os.path.realpath(full)):
-        if f"{path}/".startswith(_ignored) or any(each in path for each in _OF_INSTALLERS):
+        if f"{path}/".startswith(_installed):
             return ""
         if _is_inside(path):
             return path
@@ -226,28 +207,16 @@ def _on_open(frame: FrameType, file: Any, mode: str | None, flags: int) -> None:
         return
     path = os.path.abspath(os.fsdecode(file))
     if by in _IMPORT_SYSTEM and path.endswith(".pyc"):
-        path = _text_of(path)
+        with suppress(ValueError):  # of bytecode without its text
+            path = source_from_cache(path)
+        if is_own_code(path):
+            # Python then compiles the text: this may be of another one with the same size and second of change.
+            raise PermissionError(f"{file} may be older than its text")
     access = flags & os.O_ACCMODE
     if access != os.O_WRONLY and not flags & (os.O_TRUNC | os.O_EXCL):
         _note(_CODE if by in (*_IMPORT_SYSTEM, tokenize.__file__) else _READ, path, frame)
     if access != os.O_RDONLY and not os.path.isdir(path):
         _note(_MAKE if flags & os.O_TRUNC or not os.path.lexists(path) else _CHANGE, path, frame)
-
-
-def _text_of(bytecode: str) -> str:
-    """The file from which Python has compiled bytecode. Raises RefusedError for a module of the project.
-
-    Python then compiles that from its text, and does not take the bytecode of another text that has the same size and
-    was written in the same second.
-    """
-    path = bytecode.removeprefix(sys.pycache_prefix or "")
-    if is_own_code(path):
-        message = f"it imports {_project_name(path)}, which is bytecode without its text"
-        raise RefusedError(message, "put its text there")
-    try:
-        return source_from_cache(bytecode)
-    except ValueError:  # bytecode without its text
-        return bytecode
 
 
 def _on_folder(frame: FrameType, folder: Any = None) -> None:

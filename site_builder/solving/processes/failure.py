@@ -6,8 +6,6 @@ from typing import Literal
 
 from site_builder.errors import Place, SiteError
 
-NOBODY = "nobody waits for its answer any more"  # the message of a task that was given up
-
 
 @dataclass(frozen=True)
 class TaskAnswer:
@@ -49,6 +47,12 @@ class Failure:
         printed = "\n  ".join(["it printed last:", *self.printed.splitlines()]) if self.printed else ""
         notes = [note for note in (parameters and f"parameters: {parameters}", printed) if note]
         return SiteError(place, f"{words}: {where}{self.message}", self.cure or cure, notes, self.calls)
+
+
+def died(exit_code: int) -> Failure:
+    """The failure of a task whose process ended with this exit code."""
+    cause = f"signal {-exit_code}" if exit_code < 0 else f"exit code {exit_code}"
+    return Failure("died", f"its process died ({cause})")
 
 
 class TaskError(Exception):

@@ -10,27 +10,24 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from site_builder.errors import UsageError
 from site_builder.project.config import Limits
-from site_builder.solving.processes.failure import NOBODY, Failure
+from site_builder.solving.processes.failure import Failure
 
 if TYPE_CHECKING:
     from site_builder.solving.processes.worker_process import WorkerProcess
 
 SOLVER_TASKS = "site_builder.solving.tasks.solver_tasks"
 START_METHOD = "spawn" if sys.platform == "darwin" else "forkserver"  # macOS's own libraries do not bear a fork
-_one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
-_STARTING = 60.0  # seconds for a process to start, beside what its task may take
 _IDLE = 8  # processes that wait for a task of their solver; each has some 15 MB of its own, and takes 0.1 s to start
-_MOST_PRINTED, _SHOWN = 200, 10  # last lines of solvers: of all of them, and with a failure
+_MOST_PRINTED = 200  # last lines of all solvers
 Answer = TypeVar("Answer")
 Points = Sequence[tuple[Any, ...]] | None
 Took = Callable[[float], None]
@@ -52,17 +49,17 @@ class Share:
 
 @dataclass(eq=False)
 class Job:
-    """A task for the workers: one message for each of its calls. root: of the project. purpose: see `WorkerProcess`.
+    """A task that was submitted, see `Workers.submit`, and how far it is.
 
-    took: is called with the seconds that it ran, before its answer is there. process: that runs it, or has run it and
-    is left for the next call. started: when its first call began. printed: the last lines that its solver printed.
+    process: that runs it. started: when its first call began. share: of its work that is done. printed: the last lines
+    that its solver printed.
     """
 
     root: Path
-    purpose: tuple[Any, ...]
-    messages: Sequence[bytes]
-    has_points: bool
+    task: Callable[..., Any]
+    arguments: tuple[Any, ...]
     limits: Limits
+    points: Points = None
     took: Took = lambda _: None
     answer: Future[Any] = field(default_factory=Future)
     process: "WorkerProcess | None" = None
@@ -72,25 +69,20 @@ class Job:
     is_given_up: bool = False
 
     @property
+    def purpose(self) -> tuple[Any, ...]:
+        """The purpose of the process that it needs, see `worker.serve`."""
+        prepare = getattr(self.task, "prepare", None)  # of tasks of solvers
+        return (self.root, *self.arguments[:2], prepare) if prepare else (self.root,)
+
+    def report(self, share: float) -> None:
+        """Note the share of its work that is done, 0 when it begins."""
+        self.started = self.started or time.monotonic()
+        self.share = share or self.share
+
+    @property
     def seconds(self) -> float:
         """How long it has run."""
         return time.monotonic() - self.started if self.started else 0.0
-
-
-def make_job(
-    root: Path,
-    task: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    limits: Limits,
-    points: Points = None,
-    took: Took = lambda _: None,
-) -> Job:
-    """The job of a task that is submitted with these arguments; see `Workers.submit`."""
-    prepare = getattr(task, "prepare", None)  # of tasks of solvers
-    purpose = (*arguments[:2], prepare) if prepare else ()
-    calls = [()] if points is None else points
-    messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
-    return Job(root, purpose, messages, points is not None, limits, took)
 
 
 def block_interrupts() -> None:
@@ -161,7 +153,7 @@ class Workers:
         itself; they are answered together by a list, or by the Failure of the first that fails, with its point.
         root: of a copy of the project, in which it runs. took: is called with the seconds that it ran.
         """
-        return self.run(make_job(root or self._root, task, arguments, limits, points, took))
+        return self.run(Job(root or self._root, task, arguments, limits, points, took))
 
     def run(self, job: Job) -> Future[Any]:
         """Run a job on this machine; its answer."""
@@ -189,8 +181,8 @@ class Workers:
     def shares(self) -> list[Share]:
         """The progress of the solvers that run now, the one with most time left last."""
         with self._lock:
-            jobs = [job for job in self._jobs if job.purpose and job.started]
-            found = [Share(job.purpose[0], job.share, job.seconds) for job in jobs]
+            jobs = [job for job in self._jobs if len(job.purpose) > 1 and job.started]
+            found = [Share(job.purpose[1], job.share, job.seconds) for job in jobs]
         return sorted(found, key=lambda each: each.seconds_left)
 
     def printed(self) -> list[str]:
@@ -207,7 +199,7 @@ class Workers:
         for process in idle:
             process.end()
         if executor is not None:
-            executor.shutdown()
+            executor.shutdown(cancel_futures=True)
 
     # In the threads
 
@@ -215,111 +207,64 @@ class Workers:
         if self._executor is None:
             self._executor = ThreadPoolExecutor(self.jobs, "workers", initializer=block_interrupts)
             if not self._hash_seed and START_METHOD == "forkserver":
-                from multiprocessing import get_context
-
-                get_context(START_METHOD).set_forkserver_preload(self._expected)
                 self._executor.submit(self._start_server)
         return self._executor
 
     def _start_server(self) -> None:
-        """Start the process that loads the expected modules for all others."""
-        from multiprocessing import forkserver
+        from site_builder.solving.processes.worker_process import start_server  # only where builds have tasks
 
-        with self._starting():
-            forkserver.ensure_running()
-
-    @contextmanager
-    def _starting(self) -> Iterator[None]:
-        """Have processes that are started meanwhile get the variables of workers, and no Ctrl-C."""
-        from multiprocessing import resource_tracker
-
-        from site_builder.solving.processes.worker_process import environment_of_workers
-
-        with _one_at_a_time:
-            resource_tracker.ensure_running()  # before, since it unblocks Ctrl-C
-            block_interrupts()
-            with environment_of_workers(self._hash_seed):
-                yield
+        start_server(self._expected)
 
     def _run(self, job: Job) -> Any:
-        """The answer of a job; the process that has run it is idle or ended afterwards."""
-        with self._lock:
-            fitting = (each for each in self._idle if (each.root, each.purpose) == (job.root, job.purpose))
-            job.process = next(fitting, None)
-            self._idle = [each for each in self._idle if each is not job.process]
-        try:
-            return self._answer_of(job)
-        finally:
-            self._leave(job)
-
-    def _answer_of(self, job: Job) -> Any:
+        """The answer of a job."""
         answers: list[Any] = []
-        for point, message in enumerate(job.messages):
-            answer = self._call(job, message)
-            if self._is_stopped:
-                raise CancelledError
-            if isinstance(answer, Exception):  # of the builder itself
-                raise answer
-            if isinstance(answer, Failure):
-                return replace(answer, point=point)
-            answers.append(answer)
-        return answers if job.has_points else answers[0]
-
-    def _leave(self, job: Job) -> None:
-        """Leave the process of a job for others, and end those that have been idle for longest where there are many."""
-        with self._lock:
-            self._jobs.remove(job)
+        try:
+            for number, point in enumerate([()] if job.points is None else job.points):
+                answer = self._call(job, pickle.dumps((job.task, (job.limits.memory, *job.arguments, *point))))
+                if self._is_stopped:
+                    raise CancelledError
+                if isinstance(answer, Exception):  # of the builder itself
+                    raise answer
+                if isinstance(answer, Failure):
+                    return replace(answer, point=number)
+                answers.append(answer)
+            return answers[0] if job.points is None else answers
+        finally:
+            with self._lock:
+                self._jobs.remove(job)
             job.took(job.seconds)
-            self._idle += [job.process] if job.process else []
-            excess = max(0, len(self._idle) - (0 if self._is_stopped else max(_IDLE, self.jobs)))
-            unneeded, self._idle = self._idle[:excess], self._idle[excess:]
-        for each in unneeded:
-            each.end()
 
     def _call(self, job: Job, message: bytes) -> Any:
-        """The answer of one call; its process has ended where it can run no further one."""
-        from site_builder.solving.processes.worker_process import ProcessDiedError
-
-        answer: Any
+        """The answer of one call, in a process that is idle or ended afterwards."""
         if job.is_given_up:
-            return Failure("died", NOBODY)
-        try:
-            process = job.process = job.process or self._start(job)
-        except (OSError, EOFError) as error:
-            return Failure("died", f"no process can be started for it ({error or 'what starts them has ended'})")
-        try:
-            answer = self._answer_in(process, job, message)
-        except TimeoutError:
-            answer = Failure("time", f"it ran for more than {job.limits.time:g} seconds and was stopped")
-        except ProcessDiedError:
-            answer = Failure("died", f"its process died ({process.cause_of_end()})")
-        job.printed = process.printed()
-        self._printed.extend(job.printed)
-        if isinstance(answer, Failure):
-            answer = replace(answer, printed="\n".join(job.printed[-_SHOWN:]))
-        if not process.is_usable or (isinstance(answer, Failure) and answer.kind in ("died", "time")):
-            process.end()
-            job.process = None
-        return Failure("died", NOBODY) if job.is_given_up else answer
+            return Failure("died", "it was given up")
+        process = self._process_for(job.purpose)
+        with self._lock:
+            job.process = process
+            if job.is_given_up:  # meanwhile
+                process.kill()
+        answer = process.run(message, job.limits.time, job.report)
+        with self._lock:
+            job.process, job.printed = None, process.printed
+            self._printed.extend(job.printed)
+            is_left = process.is_usable and not self._is_stopped
+            self._idle += [process] if is_left else []
+            ended = self._idle[: -max(_IDLE, self.jobs)] if is_left else [process]  # those that are idle for longest
+            self._idle = [each for each in self._idle if each not in ended]
+        for each in ended:
+            each.end()
+        return answer
 
-    def _answer_in(self, process: "WorkerProcess", job: Job, message: bytes) -> Any:
-        if job.is_given_up:  # while its process was started
-            return Failure("died", NOBODY)
-        process.wait_until_ready(job.limits.time + _STARTING)
-        job.started = job.started or time.monotonic()
-        return process.call(message, job.limits.time, lambda share: setattr(job, "share", share))
+    def _process_for(self, purpose: tuple[Any, ...]) -> "WorkerProcess":
+        """A process for this purpose: one that is idle, or a new one."""
+        from site_builder.solving.processes.worker_process import WorkerProcess  # only where builds have tasks
 
-    def _start(self, job: Job) -> "WorkerProcess":
-        """A new process for a job. Raises OSError or EOFError where it cannot be started."""
-        from multiprocessing import get_context
-
-        from site_builder.solving.processes.worker_process import (
-            WorkerProcess,  # imported only by builds that have tasks
-        )
-
-        context = get_context("spawn" if self._hash_seed else START_METHOD)
-        with self._starting():
-            return WorkerProcess(context, job.root, job.purpose)
+        with self._lock:
+            for each in self._idle:
+                if each.purpose == purpose:
+                    self._idle.remove(each)
+                    return each
+        return WorkerProcess("spawn" if self._hash_seed else START_METHOD, purpose, self._hash_seed)
 
 
 def first_answered(

@@ -330,7 +330,7 @@ def test_bytecode_without_its_text_is_refused(root):
     py_compile.compile(str(root / "late.py"), cfile=str(root / "late.pyc"), doraise=True)
     (root / "late.py").unlink()
 
-    with pytest.raises(PermissionError, match=r"it imports late\.pyc, which is bytecode without its text"):
+    with pytest.raises(PermissionError, match=r"late\.pyc may be older than its text"):
         acted(root, "import late")
 
 

@@ -14,11 +14,9 @@ import pytest
 from site_builder.errors import Place
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.results import SolveRuns
-from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.processes.failure import Failure
-from site_builder.solving.processes.pool import make_job
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import CONFIG, ROOT, RUIN, Project
@@ -84,13 +82,6 @@ FAILING = {
         "raise ValueError",
     ),
     "interrupts": (solving("    raise KeyboardInterrupt"), "KeyboardInterrupt", "raise Key"),
-    "unprintable": (
-        solving(
-            "    class Odd(Exception):\n        def __str__(self):\n            raise RuntimeError\n\n    raise Odd"
-        ),
-        "Odd\n",
-        "raise Odd",
-    ),
     "wordy": (solving("    raise ValueError('one\\ntwo ' + 'x' * 10**6)"), "ValueError: one two xxx", "raise Val"),
     "hungry": (solving("    return bytearray(10**9)"), "it needs more memory than it may have", "return bytearray"),
     "nothing": (solving("    return None"), "solve returned None", "def solve"),
@@ -444,12 +435,6 @@ def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
 
 def test_no_process_is_left_after_a_build(worked):
     assert processes_left_in(worked.root) == []
-
-
-def test_a_job_without_points_is_one_call(tmp_path):
-    job = make_job(tmp_path, print, (), Limits())
-
-    assert (len(job.messages), job.has_points) == (1, False)
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(worked):
