@@ -28,6 +28,7 @@ from site_builder.storage.file_fingerprints import BUILDER, Signature, content_d
 
 _SYSTEM = tuple(f"/{name}/" for name in ("bin", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr"))
 _SYSTEM += ("/Library/", "/System/", "/private/etc/", "/private/var/db/")  # of macOS
+_SITE_FOLDERS = ("site-packages", "dist-packages")
 _IMPORT_SYSTEM = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 _METADATA = ("importlib/metadata/__init__.py", "importlib_metadata/__init__.py")
 OTHER_PYTHONS = tuple(f"multiprocessing.popen_{how}" for how in ("spawn_posix", "forkserver"))
@@ -63,7 +64,7 @@ def locate(root: Path) -> None:
     """Take the code in `root`, without libraries in it, for that of the project."""
     global _root, _installed
     _root = os.path.realpath(root)
-    folders = [os.path.dirname(os.__file__), *(each for each in sys.path if each.endswith("-packages"))]
+    folders = [os.path.dirname(os.__file__), *(path for path in sys.path if path.endswith(_SITE_FOLDERS))]
     folders += [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64", "share")]
     every = {f"{path}/" for folder in folders for path in (folder, os.path.realpath(folder))}
     _installed = (f"{BUILDER}/", *(each for each in every if not f"{_root}/".startswith(each)))
@@ -187,12 +188,12 @@ def _note(kind: str, file: str | bytes, frame: FrameType) -> None:
 
 @cache
 def _recorded(full: str) -> str:
-    """The path by which a file is recorded; empty for the builder, installed libraries and the system's own.
+    """The path by which a file is recorded; empty for the builder, installed libraries, bytecode and the system's own.
 
     A path that leads into the project through a link outside of it becomes one in the project.
     """
     for path in (full, os.path.realpath(full)):
-        if f"{path}/".startswith(_installed):
+        if f"{path}/".startswith(_installed) or "/__pycache__" in path:
             return ""
         if _is_inside(path):
             return path

@@ -196,13 +196,13 @@ def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -
     reserve = bytes(_RESERVE)  # of which no page is touched, as a bytearray would
     try:
         _limit_memory(memory)
-        return function(*arguments)
+        answer = function(*arguments)
+        _limit_memory(None)  # it is still to be sent
+        return answer
     except BaseException as error:  # sys.exit and the like are as much a solver's error as any other
         del reserve  # what exhausted the memory is still held by the error, and describing that takes some
         _limit_memory(None)
         return failure_of(error)
-    finally:
-        _limit_memory(None)  # the answer is still to be sent
 
 
 def _limit_memory(size: int | None) -> None:
