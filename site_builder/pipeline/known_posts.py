@@ -104,7 +104,7 @@ class KnownPosts:
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
         if name not in self.solvers:
             return name, self.solvers
-        code = [self.codes.of(name).whole.key, self.codes.files(name), self.codes.reads.digests(name)]
+        code = [self.codes.of(name).whole.key, self.codes.loadable(name).code, self.codes.reads.digests(name)]
         if not turned:
             return name, code
         given = self.sources.config.settings.parameters.get(name, {})

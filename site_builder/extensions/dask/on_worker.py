@@ -14,7 +14,7 @@ from typing import Any
 
 from site_builder import __version__
 from site_builder.errors import UsageError, guide
-from site_builder.solving.code.libraries import installed, python_version, versions
+from site_builder.solving.code.libraries import python_version, versions
 from site_builder.solving.processes.pool import Job, Workers
 from site_builder.storage.atomic_files import make_files
 from site_builder.storage.file_fingerprints import BUILDER
@@ -78,7 +78,7 @@ def needed_by_every_task() -> Mapping[str, str]:
 
 def differences(needed: Mapping[str, str]) -> str:
     """In words what this machine has in other versions; empty where there is no difference."""
-    own = {name: library.version for name, library in installed().items()} | dict(needed_by_every_task())
+    own = {**versions(needed), **needed_by_every_task()}
     return "; ".join(
         f"{name} {own.get(name, 'is missing')} there, {version} here"
         for name, version in needed.items()

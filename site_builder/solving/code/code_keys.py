@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property
 from pathlib import Path
 
 from site_builder import __version__
@@ -13,8 +13,8 @@ from site_builder.errors import changed
 from site_builder.project.config import read_as_scanned
 from site_builder.project.extensions import NO_EXTENSIONS, Extensions
 from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs
-from site_builder.solving.code.libraries import installed, versions
-from site_builder.solving.code.module_facts import ModuleFacts, module_facts
+from site_builder.solving.code.libraries import environment_stamp, versions
+from site_builder.solving.code.module_facts import Kind, ModuleFacts, module_facts
 from site_builder.storage.file_fingerprints import (
     THEME,
     Loadable,
@@ -34,13 +34,12 @@ _SOLVE, _VALIDATE = "solve", "validate"
 _CHECK, _FIGURE = "check_", "figure_"
 _OF_THE_CONTRACT = ("numpy", "pydantic")  # libraries that its modules import
 _LIBRARIES = (  # of the builder, that decide of bytes of a site
-    *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
-    *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
+    *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind_bin", "pillow", "pydantic"),
+    *("pygments", "pymdown_extensions", "pyyaml", "rcssmin", "rjsmin"),
 )
-Definition = tuple[str, str]  # file and name
+Place = tuple[str, str]  # of a definition: module and name
 _FAMILY_OF_READS = "reads"
-_MOST_VERSIONS = 10  # of a solver's code whose sets of files are known
-Sets = dict[str, list[tuple[str, ...]]]
+_MOST_SETS = 1_000  # of files, that are known of a solver
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,6 @@ class TaskCode:
     extensions: Mapping[str, str]
 
 
-def module_name(file: str) -> str:
-    """The module of a file of the project, by its path."""
-    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
 class CodeKeys:
     """The code of one project as it is now.
 
@@ -105,9 +99,9 @@ class CodeKeys:
         self._added = {name: each.owner for name, each in extensions.solver_functions().items()}
         self.kinds = {name: each.owner for name, each in extensions.registry.of("kind of figure").items()}
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
-        self._found: dict[str, TaskCode] = {}
-        self._loadable: dict[str, Loadable] = {}
         self._project = ProjectModules(root, self._facts, self._is_file)
+        self.of = cache(self._of)
+        self.loadable = cache(self._loadable)  # the same for the whole build
         self.reads = RecordedReads(store, lambda solver: self.of(solver).whole.key, self.digests)
 
     @cached_property
@@ -115,34 +109,31 @@ class CodeKeys:
         """Digest of the builder: its version, those of its libraries, and the modules of a checkout."""
         own = [(name, each) for name, each in self._digests.items() if name.startswith("@")]
         modules = sorted((name, each) for name, each in own if not name.startswith(THEME))
-        return digest(__version__, _own_libraries(self._stamp), modules)
+        return digest(__version__, environment_stamp(_LIBRARIES), modules)
 
-    def of(self, solver: str) -> TaskCode:
+    def _of(self, solver: str) -> TaskCode:
         """The code of a solver. Raises SiteError for a file that is not valid Python."""
-        if solver not in self._found:
-            found = self._cached(solver)
-            if found is None:
-                found = self._read(solver)
-                data = self._state(found).encode() + b"\n" + to_json(found)
-                self._store.set_documents(_FAMILY, {solver: data})
-            self._found[solver] = found
-        return self._found[solver]
+        state, _, data = (self._store.document(_FAMILY, solver) or b"").partition(b"\n")
+        with suppress(ValueError):  # another version of the builder wrote it
+            found = from_json(TaskCode, data)
+            if state.decode() == self._state(found):
+                return found
+        found = self._read(solver)
+        self._store.set_documents(_FAMILY, {solver: self._state(found).encode() + b"\n" + to_json(found)})
+        return found
 
     # Files
 
-    def loadable(self, solver: str) -> Loadable:
-        """The files and libraries that a worker needs of this solver; the same for the whole build."""
-        if solver not in self._loadable:
-            code = self.of(solver).whole
-            read = [name for name in self.reads.digests(solver) if not os.path.isabs(name)]
-            data = self.digests(name for name in read if os.path.isfile(self._root / name))
-            libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
-            owners = {**self.of(solver).extensions, **{f"figure {name}": each for name, each in self.kinds.items()}}
-            extensions = {name: (each, self._extensions.digests[each]) for name, each in owners.items()}
-            modules, more = self._extensions.needed({each for each, _ in extensions.values()}, self._root.resolve())
-            files = self.digests(sorted({*code.files, *modules}))
-            self._loadable[solver] = Loadable(files, data, libraries | more, extensions)
-        return self._loadable[solver]
+    def _loadable(self, solver: str) -> Loadable:
+        """The files and libraries that a worker needs of this solver."""
+        code = self.of(solver).whole
+        read = [name for name in self.reads.digests(solver) if not os.path.isabs(name)]
+        data = self.digests(name for name in read if os.path.isfile(self._root / name))
+        libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
+        owners = {**self.of(solver).extensions, **{f"figure {name}": each for name, each in self.kinds.items()}}
+        extensions = {name: (each, self._extensions.digests[each]) for name, each in owners.items()}
+        modules, more = self._extensions.needed({*owners.values()}, self._root.resolve())
+        return Loadable(self.digests(sorted({*code.files, *modules})), data, libraries | more, extensions)
 
     def shared_code(self, solver: str) -> tuple[dict[str, str], dict[str, str]]:
         """The needs of others who run a solver: digests of its files and data files, and versions of libraries."""
@@ -157,10 +148,6 @@ class CodeKeys:
         """The bytes of a file of the project. Raises SiteError when they have changed since the scan."""
         return read_as_scanned(self._root / name, name, self._digest(name))
 
-    def files(self, solver: str) -> Mapping[str, str]:
-        """Digests of the project's modules that make up a solver."""
-        return self.digests(sorted(self.of(solver).whole.files))
-
     def modules(self, solver: str) -> set[str]:
         """The project's modules that make up a solver, and the folders beside solvers/ where another may appear."""
         return _modules(self.of(solver))
@@ -171,93 +158,63 @@ class CodeKeys:
 
     # What is found from names, and what the cache holds of it
 
-    def _cached(self, solver: str) -> TaskCode | None:
-        state, _, data = (self._store.document(_FAMILY, solver) or b"").partition(b"\n")
-        with suppress(ValueError):  # another version of the builder wrote it
-            found = from_json(TaskCode, data)
-            return found if state.decode() == self._state(found) else None
-        return None
-
     def _state(self, found: TaskCode) -> str:
         """Digest of all that code was found from: names and bytes of modules, libraries, extensions and the builder."""
-        files, added = self.digests(sorted(_modules(found))), sorted(self._added.items())
-        owners = {*self.kinds.values(), *(owner for name, owner in added if name in found.extensions)}
+        owners, added = {*self.kinds.values(), *self._added.values()}, sorted(self._added.items())
+        files = self.digests(sorted(_modules(found)))
         return digest(self.builder, self._names, files, self._stamp, added, self._code_of(owners))
 
     @cached_property
     def _names(self) -> str:
         """Digest of the names of files that may become modules."""
-        apart = ("content/", "templates/", "@", "/")
-        inside = [name for name in self._digests if not name.startswith(apart)]
-        return digest(sorted(name for name in inside if name.startswith("solvers/") or name.endswith(".py")))
+        return digest(sorted(name for name in self._digests if name.startswith("solvers/") or name.endswith(".py")))
 
     def _read(self, solver: str) -> TaskCode:
         """The code of a solver, as its files are now."""
-        names = self._exposed(solver)
-        checks = [name for name in names if name.startswith(_CHECK) or name in self._added]
-        figures = [name for name in names if name.startswith(_FIGURE)]
-        extensions = {name: self._added[name] for name in names if name in self._added}
+        module = f"solvers.{solver}"
+        exposed = self._exposed(module)
+        checks = [place for place in exposed if place[1].startswith(_CHECK) or place[1] in self._added]
+        figures = [place for place in exposed if place[1].startswith(_FIGURE)]
+        solve = [(module, _SOLVE)] if (module, _SOLVE) in exposed else [(module, "")]
+        solving = self._project.definitions(solve)
+        classes = [place for place, kind in solving.items() if kind in ("class", "record", "rules")]
+        extensions = {name: self._added[name] for _, name in exposed if name in self._added}
         added, kinds = self._code_of(extensions.values()), self._code_of(self.kinds.values())
-        reach = partial(self._code, f"solvers.{solver}")
-        solving = reach([_SOLVE if _SOLVE in names else ""])
-        classes = [each for each in solving.definitions if self._kind(each) in ("class", "record", "rules")]
-        checking, showing = reach(checks, classes), reach(figures, classes)
-        if _CASE in checking.contract:
-            checking = reach([*checks, _SOLVE], classes)
+        showing = code_inputs(self._project, [*figures, *classes])
         if _MATPLOTLIB in showing.libraries:
-            showing, kinds = reach(figures, classes, reads_docs=True), {**kinds, "the builder": self.builder}
+            showing = code_inputs(self._project, [*figures, *classes], reads_docs=True)
+            kinds["the builder"] = self.builder
+        cases = solve if _CASE in self._project.contract(checks) else []
         return TaskCode(
-            whole=_with(reach(names, reads_docs=True), added),
-            solving=solving,
+            whole=_with(code_inputs(self._project, exposed, reads_docs=True), added),
+            solving=_with(code_inputs(self._project, solve), {}),
             showing=_with(showing, kinds),
-            checking=_with(checking, added),
-            independence=self._independence(solving.definitions, {name: reach([name]).definitions for name in checks}),
+            checking=_with(code_inputs(self._project, [*checks, *classes, *cases]), added),
+            independence=self._independence(solving, checks),
             extensions=extensions,
         )
-
-    def _code(
-        self, module: str, names: Iterable[str], more: Iterable[Definition] = (), reads_docs: bool = False
-    ) -> CodeInputs:
-        entries = {*((module, name) for name in names), *map(_entry, more)}
-        return _with(code_inputs(self._project, sorted(entries), reads_docs), _FORM)
 
     def _code_of(self, owners: Iterable[str]) -> dict[str, str]:
         """The inputs that these extensions add."""
         return {f"the extension {owner}": self._extensions.code_digest(owner) for owner in sorted(set(owners))}
 
-    def _independence(
-        self, solving: Collection[Definition], checks: Mapping[str, frozenset[Definition]]
-    ) -> dict[str, Independence]:
-        """The code that checks share with `solve`. solving, checks: the definitions that they reach."""
-        rules = {each for each in solving if self._kind(each) == "rules"}
-        free = code_inputs(self._project, map(_entry, rules)).definitions
-        counted = {each for each in solving if each not in free and self._kind(each) in ("function", "class")}
+    def _independence(self, solving: Mapping[Place, Kind], checks: Iterable[Place]) -> dict[str, Independence]:
+        """The code that checks share with `solve`. solving: the definitions that it reaches."""
+        rules = {place for place, kind in solving.items() if kind == "rules"}
+        free = self._project.definitions(rules)
+        counted = {each for each, kind in solving.items() if kind in ("function", "class") and each not in free}
+        reached = {name: self._project.definitions([(module, name)]) for module, name in checks}
         return {
-            name: Independence(_names(counted & reached), _names(rules & reached)) for name, reached in checks.items()
+            name: Independence(_names(counted & each.keys()), _names(rules & each.keys()))
+            for name, each in reached.items()
         }
 
-    def _exposed(self, solver: str) -> list[str]:
+    def _exposed(self, module: str) -> list[Place]:
         """The names of the contract that a solver binds, with "", all of its module, where it binds no `solve`."""
-        bound = self._bound(f"solvers.{solver}")
+        bound = self._project.names(module)
         single = (_SOLVE, _VALIDATE, *self._added)
         names = [name for name in bound if name in single or name.startswith((_CHECK, _FIGURE))]
-        return names if _SOLVE in bound else [*names, ""]
-
-    def _bound(self, name: str) -> dict[str, None]:
-        """The names that a module binds, those that `from ... import *` brings from the project among them."""
-        waiting = [name]  # it grows
-        found: dict[str, None] = {}
-        for module in filter(None, map(self._project.find, waiting)):
-            found |= dict.fromkeys([*module.definitions, *module.bound])
-            waiting += [row.module for row in module.bound.get("*", ()) if row.module not in waiting]
-        return found
-
-    def _kind(self, definition: Definition) -> str:
-        """The kind of a definition; of several of its name that of rules, functions or classes where one is."""
-        file, name = definition
-        module = self._project.find(module_name(file))
-        kinds = {each.kind for each in module.definitions.get(name, ())} if module else set()
-        return next((kind for kind in ("rules", "function", "class", "record") if kind in kinds), "value")
+        return [(module, name) for name in (names if _SOLVE in bound else [*names, ""])]
 
     def _facts(self, shown: str) -> ModuleFacts:
         """The facts of a module, from the cache where they are known."""
@@ -300,14 +257,13 @@ class RecordedReads:
 
     def digests(self, solver: str) -> dict[str, str]:
         """Every file that the present code of a solver has read, with its digest."""
-        sets = self._sets(solver).get(self._code(solver), ())
-        return self._digests(sorted({name for names in sets for name in names}))
+        present = self._code(solver)
+        return self._digests(sorted({name for code, names in self._sets(solver) if code == present for name in names}))
 
     def find(self, store: Store, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
         """The entries of answers with these keys for which everything that was read is as it was."""
         found = store.get_many(kind, keys)
-        newest_first = (names for own in reversed(self._sets(solver).values()) for names in own)
-        for names in dict.fromkeys(newest_first):
+        for names in dict.fromkeys(names for _, names in reversed(self._sets(solver))):
             if len(found) == len(keys):
                 break
             digests = self._digests(names)
@@ -330,22 +286,21 @@ class RecordedReads:
                 raise changed(name)
 
     def _note(self, solver: str, names: tuple[str, ...]) -> None:
-        sets, code = self._sets(solver), self._code(solver)
-        if names not in sets.get(code, ()):
-            sets[code] = [*sets.pop(code, ()), names]
-            for old in list(sets)[:-_MOST_VERSIONS]:
-                del sets[old]
-            self._store.set_documents(_FAMILY_OF_READS, {solver: json.dumps(sets).encode()})
+        sets, noted = self._sets(solver), (self._code(solver), names)
+        if noted not in sets:
+            data = json.dumps([*sets, noted][-_MOST_SETS:]).encode()
+            self._store.set_documents(_FAMILY_OF_READS, {solver: data})
 
-    def _sets(self, solver: str) -> Sets:
-        data = self._store.document(_FAMILY_OF_READS, solver) or b"{}"  # another build may have added to it
-        with suppress(ValueError, TypeError, AttributeError):  # another version of the builder wrote it
-            return {code: [tuple(names) for names in each] for code, each in json.loads(data).items()}
-        return {}
+    def _sets(self, solver: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Digests of code with files that one task of it has read, the newest last."""
+        data = self._store.document(_FAMILY_OF_READS, solver) or b"[]"  # another build may have added to it
+        with suppress(ValueError):  # another version of the builder wrote it
+            return [(code, tuple(names)) for code, names in json.loads(data)]
+        return []
 
 
 def _with(found: CodeInputs, more: Mapping[str, str]) -> CodeInputs:
-    return replace(found, inputs={**found.inputs, **more})
+    return replace(found, inputs={**found.inputs, **_FORM, **more})
 
 
 def _modules(code: TaskCode) -> set[str]:
@@ -353,22 +308,9 @@ def _modules(code: TaskCode) -> set[str]:
     return {*files, *(os.path.dirname(name) for name in files if not name.startswith("solvers/"))} - {""}
 
 
-def _names(definitions: Iterable[Definition]) -> tuple[str, ...]:
-    return tuple(sorted(name for _, name in definitions))
-
-
-def _entry(definition: Definition) -> tuple[str, str]:
-    """The module and the name of a definition."""
-    file, name = definition
-    return module_name(file), name
+def _names(places: Iterable[Place]) -> tuple[str, ...]:
+    return tuple(sorted(name for _, name in places))
 
 
 def _full_key(key: str, reads: Mapping[str, str]) -> str:
     return digest(key, sorted(reads.items()))
-
-
-@lru_cache(1)
-def _own_libraries(stamp: str) -> dict[str, str]:
-    """The versions of the builder's libraries. stamp: of the environment, see `environment_stamp`."""
-    known = installed()
-    return {name: known[name].version for name in _LIBRARIES if name in known}

@@ -1,9 +1,10 @@
 """Definitions of a Python module and the names that each of them uses, read from the bytes of the file alone.
 
-A definition is a function, a class, a plain assignment or one name of an import at the top of the file. All else at the
-top, such as `if`, `for`, a bare call, `+=` or `import *`, is a statement: a definition without a name; the functions
-and classes in it, which are names of the module too, are definitions beside it. Facts can be cached under the digest of
-the bytes, the path and Python's minor version. Comments, formatting and line numbers do not change them.
+A definition is a top-level statement with the names that it binds; an import is one for each of its names. Importing
+the module runs it for those that use its names alone, or always: a bare call, `if`, `for`, `+=`, `import *`, a call of
+the project's own code in an assignment, a decorator or base class that may register what it is given. Facts can be
+cached under the digest of the bytes, the path and Python's minor version. Comments, formatting and line numbers do not
+change them.
 """
 
 import ast
@@ -12,7 +13,7 @@ import re
 import symtable
 import sys
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,12 +21,14 @@ from site_builder.errors import Place, SiteError
 from site_builder.values.digest import digest
 from site_builder.values.python_syntax import syntax_tree
 
-_HARMLESS = ("numba.jit", "numba.njit", "site_builder.contract.rules")
+_PURE = {*sys.stdlib_module_names, "matplotlib", "numba", "numpy", "pydantic", "scipy", "site_builder"}
+_IMPURE = {"__import__", "delattr", "eval", "exec", "getattr", "globals", "locals", "next", "setattr", "vars"}
 _NEVER_RUN = ("__name__ == '__main__'", "TYPE_CHECKING", "typing.TYPE_CHECKING")
+_RULES = "contract.rules"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_RULES = ("site_builder.contract.rules", "contract.rules")
-Kind = Literal["function", "class", "record", "value", "rules", "import"]
+_FUNCTIONS = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)
 _NAME = re.compile(r"[^\W\d][\w.]*")
+Kind = Literal["rules", "function", "class", "record", "value", "import"]
 
 
 @dataclass(frozen=True)
@@ -46,32 +49,36 @@ class Import:
         """The full name of what it takes."""
         return f"{self.module}.{self.name}".rstrip(".")
 
+    @property
+    def path(self) -> str:
+        """The full name of all that it imports."""
+        return self.inner or self.target
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Definition:
-    """A definition, or a statement, which has the name "".
+    """A top-level statement, or one name of an import; two that are alike are not equal.
 
-    digest, docs: of its syntax without docstrings; of its docstrings. names: dotted names that it takes from its module
-    or from Python. imports: those inside of it, at any depth. is_always_run: a statement, or a definition that a
-    decorator or base class may register somewhere. kind: "function" also of an assignment with a lambda; "class" of one
-    with methods, "record" of one without; "rules" of functions and classes that are marked with @rules.
+    bound: the names that it binds. digest: of its syntax without docstrings; "" of a text alone. documented: the same
+    with docstrings. names: dotted names that it takes from its module or from Python. imports: those inside of it, at
+    any depth. kind: "rules" of functions and classes that are marked with @rules, "function" also of an assignment with
+    a lambda, "class" of one with methods, "record" of one without.
     """
 
-    name: str
+    bound: tuple[str, ...]
     digest: str
-    docs: str
+    documented: str
     names: tuple[str, ...]
     imports: tuple[Import, ...]
     is_always_run: bool
     kind: Kind = "value"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ModuleFacts:
     """Facts of one module. definitions: in their order."""
 
     definitions: tuple[Definition, ...] = ()
-    docs: str = ""
 
 
 def module_facts(content: bytes, shown: str) -> ModuleFacts:
@@ -81,52 +88,99 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
             warnings.simplefilter("ignore")  # a doubtful escape in a string is reported when the module is run
             tree = syntax_tree(content)
             scope = symtable.symtable(content, shown, "exec")  # type: ignore[arg-type]  # which takes bytes too
-        return _facts(tree, scope, shown.rpartition("/")[0].replace("/", "."))
+        return ModuleFacts(tuple(_Reader(tree, scope, shown.rpartition("/")[0].replace("/", ".")).definitions()))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise _refusal(error, shown) from error
+        place = Place(shown, getattr(error, "lineno", 0) or 0)
+        if isinstance(error, SyntaxError):
+            cure = f"correct this line: {(error.text or '').strip()}"
+            raise SiteError(place, f"this is not Python: {error.msg}", cure) from error
+        raise SiteError(place, f"this file cannot be analysed: {str(error) or type(error).__name__}") from error
 
 
-def _refusal(error: Exception, shown: str) -> SiteError:
-    """The error of a file that is not valid Python, or that cannot be analysed."""
-    place = Place(shown, getattr(error, "lineno", 0) or 0)
-    if isinstance(error, SyntaxError):
-        cure = f"correct this line: {(error.text or '').strip()}"
-        return SiteError(place, f"this is not Python: {error.msg}", cure)
-    message = f"this file cannot be analysed: {str(error) or type(error).__name__}"
-    return SiteError(place, message, "split long expressions, and write long numbers as products or powers")
+class _Reader:
+    """Reads the definitions of a module of a package from its syntax and its scopes."""
 
+    def __init__(self, tree: ast.Module, scope: symtable.SymbolTable, package: str) -> None:
+        self._statements = tree.body
+        self._package = package
+        self._origins = {row.bound: row.target for row in _imports(tree.body, package)}
+        self._bound = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_assigned()}
+        self._used = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
+        self._inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
 
-def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:
-    origins = {row.bound: row.target for row in _imports(tree.body, package)}
-    outside = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
-    inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
-    definitions: list[Definition] = []
-    begin, end = 0, 0
-    for statement in tree.body:
-        begin, end = end, statement.end_lineno or 0
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            definitions += map(_imported, _imports([statement], package))
-        elif not _is_text(statement) and _runs(statement):
-            known = outside.union(*(names for line, names in inside if begin <= line <= end))
-            for each in (statement, *_functions_in(statement)):
-                definitions += _definitions(each, known, origins, package)
-    docs = [ast.dump(statement) for statement in tree.body if _is_text(statement)]
-    return ModuleFacts(tuple(definitions), digest(docs))
+    def definitions(self) -> Iterator[Definition]:
+        begin, end = 0, 0
+        for statement in self._statements:
+            begin, end = end, statement.end_lineno or 0
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                yield from map(_imported, _imports([statement], self._package))
+            elif _is_text(statement):
+                yield Definition((), "", digest(ast.dump(statement)), (), (), True)
+            elif not isinstance(statement, ast.If) or statement.orelse or ast.unparse(statement.test) not in _NEVER_RUN:
+                known = self._used.union(*(names for line, names in self._inside if begin <= line <= end))
+                yield self._definition(statement, known)
+                yield from (self._definition(each, known) for each in self._inner(statement))
 
+    def _inner(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The functions and classes that a statement such as `if` or `try` defines in the module."""
+        if isinstance(statement, _DEFINITIONS):
+            return []
+        return [each for each in ast.walk(statement) if isinstance(each, _DEFINITIONS) and each.name in self._bound]
 
-def _functions_in(statement: ast.AST) -> Iterator[ast.stmt]:
-    """The functions and classes that a statement such as `if` or `try` defines in the module."""
-    for part in () if isinstance(statement, _DEFINITIONS) else ast.iter_child_nodes(statement):
-        if isinstance(part, _DEFINITIONS):
-            yield part
-        elif isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from _functions_in(part)
+    def _definition(self, statement: ast.stmt, known: Collection[str]) -> Definition:
+        """The definition that a statement makes. known: names that are not local in it. Takes its docstrings out."""
+        nodes = list(ast.walk(statement))
+        imports = tuple(dict.fromkeys(_imports(nodes, self._package)))
+        names = _names(nodes, {*known, *(row.bound for row in imports)})
+        if isinstance(statement, ast.ClassDef):  # what its body imports are attributes
+            names |= {row.bound for row in _imports(statement.body, self._package)}
+        docs = [_without_docs(node) for node in nodes if isinstance(node, _DEFINITIONS)]
+        code = digest(ast.dump(statement))
+        stored = dict.fromkeys(name for name in map(_stored, nodes) if name in self._bound)
+        return Definition(
+            bound=(statement.name,) if isinstance(statement, _DEFINITIONS) else tuple(stored),
+            digest=code,
+            documented=digest(code, docs) if any(docs) else code,
+            names=tuple(sorted(names)),
+            imports=imports,
+            is_always_run=not self._only_binds(statement),
+            kind=self._kind(statement, nodes),
+        )
+
+    def _only_binds(self, statement: ast.stmt) -> bool:
+        """True when a statement does no more than bind its names, as far as the names of what it calls show."""
+        if not isinstance(statement, (*_DEFINITIONS, ast.Assign, ast.AnnAssign)):
+            return False
+        nodes = list(_run_at_import(statement))
+        called = [node.func for node in nodes if isinstance(node, ast.Call)]
+        for each in (node for node in nodes if isinstance(node, _DEFINITIONS)):  # with keywords such as metaclass=
+            called += [*each.decorator_list, *getattr(each, "bases", ()), *getattr(each, "keywords", ())]
+        heads = {part.id for each in called for part in ast.walk(each) if isinstance(part, ast.Name)}
+        is_pure = all(self._origin(head).partition(".")[0] in _PURE for head in heads)
+        return is_pure and not any(map(_is_changed_part, nodes))
+
+    def _origin(self, dotted: str) -> str:
+        """The full name of what a dotted name means; it begins with a dot for one of the module's own."""
+        head, dot, rest = dotted.partition(".")
+        is_own = head in self._bound or "*" in self._origins
+        is_builtin = hasattr(builtins, head) and head not in _IMPURE and not is_own
+        return self._origins.get(head, f"builtins.{head}" if is_builtin else f".{head}") + dot + rest
+
+    def _kind(self, statement: ast.stmt, nodes: Iterable[ast.AST]) -> Kind:
+        """The kind of the definition that a statement makes."""
+        marks = getattr(statement, "decorator_list", ())
+        if any(self._origin(_dotted(each)).endswith(_RULES) for each in marks):
+            return "rules"
+        if isinstance(statement, ast.ClassDef):
+            return "class" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "record"
+        return "function" if any(isinstance(node, _FUNCTIONS) for node in nodes) else "value"
 
 
 def _imported(row: Import) -> Definition:
-    """The definition that one name of an import makes; a statement where it may bind or change any name."""
+    """The definition that one name of an import makes; always run where it may bind or change any name."""
     is_always_run = row.bound == "*" or row.module == "__future__"
-    return Definition("" if is_always_run else row.bound, digest(repr(row)), "", (), (row,), is_always_run, "import")
+    code = digest(repr(row))
+    return Definition(() if is_always_run else (row.bound,), code, code, (), (row,), is_always_run, "import")
 
 
 def _global_names(scope: symtable.SymbolTable) -> set[str]:
@@ -136,34 +190,14 @@ def _global_names(scope: symtable.SymbolTable) -> set[str]:
     return own.union(*map(_global_names, scope.get_children()))
 
 
-def _definitions(
-    statement: ast.stmt, known: Collection[str], origins: Mapping[str, str], package: str
-) -> list[Definition]:
-    """The definitions that one statement makes. known: names that are not local in it. Takes its docstrings out."""
-    nodes = list(ast.walk(statement))
-    imports = tuple(dict.fromkeys(_imports(nodes, package)))
-    known = {*known, *(row.bound for row in imports), "__doc__"}
+def _names(nodes: Sequence[ast.AST], known: Collection[str]) -> set[str]:
+    """The dotted names in nodes that begin with a known one, and all in annotations, which may be texts."""
     annotations = [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")]
-    parts = [part for each in annotations if isinstance(each, ast.AST) for part in ast.walk(each)]
-    texts = [name for each in annotations if isinstance(each, ast.AST) for name in _NAME.findall(_text(each))]
-    names = {name for name in _dotted_names(nodes) if name.partition(".")[0] in known}.union(
-        _dotted_names(parts), texts
-    )
-    if isinstance(statement, ast.ClassDef):  # what its body imports are attributes
-        names |= {row.bound for row in _imports(statement.body, package)}
-    names |= {"__doc__" for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__doc__"}
-    docs = digest([_without_docs(node) for node in nodes if isinstance(node, _DEFINITIONS)])
-    bound = _bound_names(statement, nodes) or [""]
-    is_always_run = not bound[0] or _may_register(statement, origins)
-    rest = (digest(ast.dump(statement)), docs, tuple(sorted(names)), imports, is_always_run)
-    return [Definition(name, *rest, _kind(statement, nodes, origins)) for name in bound]
-
-
-def _without_docs(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[str]:
-    """Take the docstrings out of a definition."""
-    docs = [ast.dump(each) for each in definition.body if _is_text(each)]
-    definition.body = [each for each in definition.body if not _is_text(each)]
-    return docs
+    types = [each for each in annotations if isinstance(each, ast.AST)]
+    names = {name for name in _dotted_names(nodes) if name.partition(".")[0] in known}
+    names |= _dotted_names([part for each in types for part in ast.walk(each)])
+    names |= {name for each in types for name in _NAME.findall(_text(each))}
+    return names | {node.attr for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__doc__"}
 
 
 def _dotted_names(nodes: Sequence[ast.AST]) -> set[str]:
@@ -172,45 +206,37 @@ def _dotted_names(nodes: Sequence[ast.AST]) -> set[str]:
     return {name for node in nodes if node not in owners and (name := _dotted(node))}
 
 
-def _kind(statement: ast.stmt, nodes: Sequence[ast.AST], origins: Mapping[str, str]) -> Kind:
-    """The kind of the definitions that a statement makes."""
-    if any(_origin(each, origins) in _RULES for each in getattr(statement, "decorator_list", ())):
-        return "rules"
-    if isinstance(statement, ast.ClassDef):
-        return "class" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "record"
-    has_function = any(isinstance(node, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
-    return "function" if has_function else "value"
+def _dotted(node: ast.AST) -> str:
+    """The dotted name that an expression is, such as `np.linalg`; "" for every other expression."""
+    if isinstance(node, ast.Name):
+        return node.id
+    owner = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{owner}.{node.attr}" if isinstance(node, ast.Attribute) and owner else ""
 
 
-def _bound_names(statement: ast.stmt, nodes: Sequence[ast.AST]) -> list[str]:
-    """Names that a function, a class or a plain assignment defines; none for every other statement."""
-    if isinstance(statement, _DEFINITIONS):
-        return [statement.name]
-    if not isinstance(statement, ast.Assign | ast.AnnAssign) or any(isinstance(node, ast.NamedExpr) for node in nodes):
-        return []
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    single = [each for target in targets for each in (target.elts if isinstance(target, ast.Tuple) else [target])]
-    names = [each.id for each in single if isinstance(each, ast.Name)]
-    return names if len(names) == len(single) else []
+def _stored(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
 
 
-def _may_register(statement: ast.stmt, origins: Mapping[str, str]) -> bool:
-    """True when a decorator or base class, other than Python's own, may add a definition to some table."""
-    expressions = [*getattr(statement, "decorator_list", ()), *getattr(statement, "bases", ())]
-    expressions += [each.value for each in getattr(statement, "keywords", ())]  # such as metaclass=
-    found = [_origin(each.func if isinstance(each, ast.Call) else each, origins) for each in expressions]
-    return any(each.partition(".")[0] not in sys.stdlib_module_names and each not in _HARMLESS for each in found)
+def _is_changed_part(node: ast.AST) -> bool:
+    """True for an attribute or an item of an object that is assigned to, or deleted."""
+    return isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
 
 
-def _origin(node: ast.expr, origins: Mapping[str, str]) -> str:
-    """The full name of what a dotted name means."""
-    head, dot, rest = _dotted(node).partition(".")
-    return origins.get(head, "builtins" if hasattr(builtins, head) else "") + dot + rest
+def _run_at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all in it, without the bodies of functions."""
+    yield node
+    body = node.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else ()
+    for part in ast.iter_child_nodes(node):
+        if part not in body:
+            yield from _run_at_import(part)
 
 
-def _runs(statement: ast.stmt) -> bool:
-    """False for `if __name__ == "__main__":` and `if TYPE_CHECKING:`, whose bodies no import runs."""
-    return not isinstance(statement, ast.If) or bool(statement.orelse) or ast.unparse(statement.test) not in _NEVER_RUN
+def _without_docs(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[str]:
+    """Take the docstrings out of a definition."""
+    docs = [ast.dump(each) for each in definition.body if _is_text(each)]
+    definition.body = [each for each in definition.body if not _is_text(each)]
+    return docs
 
 
 def _is_text(statement: ast.stmt) -> bool:
@@ -222,15 +248,7 @@ def _text(node: ast.AST) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _dotted(node: ast.AST) -> str:
-    """The dotted name that an expression is, such as `np.linalg`; "" for every other expression."""
-    if isinstance(node, ast.Name):
-        return node.id
-    owner = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
-    return f"{owner}.{node.attr}" if isinstance(node, ast.Attribute) and owner else ""
-
-
-def _imports(nodes: Sequence[ast.AST], package: str) -> Iterator[Import]:
+def _imports(nodes: Iterable[ast.AST], package: str) -> Iterator[Import]:
     """The imports among nodes of a module that lies in this package."""
     for node in nodes:
         if isinstance(node, ast.ImportFrom):

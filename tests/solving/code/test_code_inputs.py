@@ -265,10 +265,10 @@ def test_what_a_method_uses_counts(project):
 
 def test_a_table_made_at_import_by_a_function_of_the_project_counts_as_the_function(project):
     project.add(LATTICE, "\n\nTABLE = {goal: _entry(goal) for goal in range(9)}\n\n\ndef _entry(goal):\n    return 1\n")
-    assert not project.changed(LATTICE, "return 1", "return 2")
     project.change(PUZZLE, "lattice.first(goal)", "lattice.TABLE[goal]")
 
-    assert project.changed(LATTICE, "return 2", "return 3") == {"code of _entry in solvers/common/lattice.py"}
+    assert (LATTICE, "_entry") in project.code().definitions
+    assert project.changed(LATTICE, "return 1", "return 3") == {"code of _entry in solvers/common/lattice.py"}
 
 
 def test_a_table_of_functions_reaches_them(project):
@@ -337,8 +337,8 @@ def test_a_docstring_counts_for_code_that_reads_docstrings(project):
 
     changed = project.changed(LATTICE, "    return step(goal, by)\n", '    """A text."""\n    return step(goal, by)\n')
 
-    assert changed == {"docstrings of solvers/common/lattice.py"}
-    assert project.changed(PUZZLE, '"""The chance of the goal."""', '"""The chance."""')
+    assert changed == {"code of first in solvers/common/lattice.py"}
+    assert project.changed(PUZZLE, '"""The chance of the goal."""', '"""The chance."""') == {f"statements of {PUZZLE}"}
 
 
 # Imports
@@ -553,6 +553,16 @@ def test_a_module_whose_names_are_looked_up_counts_as_a_whole(project, used):
     assert project.changed(LATTICE, "return goal\n", "return goal + 1\n")
 
 
+@pytest.mark.parametrize("used", ["getattr(middle, 'first')", "middle.call('first')"])
+def test_names_that_a_star_import_brings_are_looked_up_too(project, used):
+    looks_up = "def call(name):\n    return globals()[name]\n"
+    project.write("solvers/common/middle.py", f"from solvers.common.lattice import *\n\n\n{looks_up}")
+    project.change(PUZZLE, "import lattice", "import middle")
+    project.change(PUZZLE, "lattice.first(goal)", f"{used}(goal)")
+
+    assert project.changed(DEEPER, "goal - by", "goal - by - 1")
+
+
 @pytest.mark.parametrize("looked_up", ["globals()", "vars()", "locals()"])
 def test_a_module_that_looks_up_its_own_names_counts_as_a_whole(project, looked_up):
     project.add(LATTICE, f"\n\nNAMES = {looked_up}\n")
@@ -634,6 +644,12 @@ def test_an_import_by_which_a_module_makes_its_attributes_counts(project):
         ("TABLE = []\nTABLE += [1]\n", "+= [1]", "+= [2]"),
         ("TABLE = []\nTABLE.append(1)\n", "append(1)", "append(2)"),
         ("TABLE = {}\nTABLE['a'] = 1\n", "= 1", "= 2"),
+        ("TABLE = []\nTABLE.append(1)\nTABLE.append(1)\n", "TABLE.append(1)\nTABLE.append(1)\n", "TABLE.append(1)\n"),
+        ("TABLE = []\nnothing = TABLE.append(1)\n", "append(1)", "append(2)"),
+        ("TABLE = []\n\n\ndef add(n):\n    TABLE.append(n)\n\n\nadded = add(1)\n", "add(1)", "add(2)"),
+        ("TABLE = []\nnothing = [TABLE.append(n) for n in (1, 2)]\n", "(1, 2)", "(1, 3)"),
+        ("TABLE = []\n\n\nclass Entry:\n    TABLE.append(1)\n", "append(1)", "append(2)"),
+        ("TABLE = []\n\n\ndef entry(number=TABLE.append(1)):\n    pass\n", "append(1)", "append(2)"),
         ("first.most = 1\n", "most = 1", "most = 2"),
         ("TABLE = []\n\n\n@TABLE.append\ndef entry():\n    return 1\n", "return 1", "return 2"),
         ("class Base:\n    pass\n\n\nclass Derived(Base):\n    size = 1\n", "size = 1", "size = 2"),
@@ -701,6 +717,18 @@ def test_a_decorator_of_the_projects_own_counts_with_what_it_adorns(project):
 
     assert project.changed(LATTICE, "return 1", "return 2")
     assert project.changed("solvers/common/timing.py", "return function", "return print")
+
+
+def test_a_colour_that_a_library_computes_is_no_statement(project):
+    project.change(PICTURE, 'COLOUR = "tab:blue"', "COLOUR = plt.colormaps['viridis'](0.5)")
+
+    assert not project.changed(PICTURE, "(0.5)", "(0.7)")
+
+
+def test_a_colour_that_a_function_of_the_project_computes_is_one(project):
+    project.change(PICTURE, 'COLOUR = "tab:blue"', "COLOUR = mixed(0.5)\n\n\ndef mixed(share):\n    return 'red'\n")
+
+    assert project.changed(PICTURE, "(0.5)", "(0.7)") == {f"code of COLOUR in {PICTURE}"}
 
 
 @pytest.mark.parametrize(
@@ -842,11 +870,6 @@ def test_statements_are_no_definitions(project):
     project.add(PUZZLE, "\n\nprint(MOST)\n")
 
     assert (PUZZLE, "") not in project.code(("solvers.ruin.puzzle", "")).definitions
-
-
-def test_a_module_that_the_project_does_not_have_is_an_error(project):
-    with pytest.raises(LookupError, match=r"the project has no module solvers\.nobody"):
-        project.code(("solvers.nobody", "solve"))
 
 
 def test_a_syntax_error_is_an_error_at_its_line(project):

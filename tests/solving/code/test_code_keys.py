@@ -44,7 +44,7 @@ def test_the_builder_counts_by_the_modules_of_a_checkout(tmp_path):
     assert len(set(found)) == 3
 
 
-@pytest.mark.parametrize(("name", "value"), [("__version__", "9.9"), ("installed", dict)])
+@pytest.mark.parametrize(("name", "value"), [("__version__", "9.9"), ("environment_stamp", str)])
 def test_the_builder_counts_by_its_version_and_those_of_its_libraries(project, monkeypatch, name, value):
     before = keys(project, lambda codes: codes.builder)
     solving = solving_key(project)
@@ -56,7 +56,7 @@ def test_the_builder_counts_by_its_version_and_those_of_its_libraries(project, m
 
 
 def test_the_libraries_of_the_builder_are_among_its_requirements():
-    required = (ROOT / "pyproject.toml").read_text().replace("_", "-")
+    required = (ROOT / "pyproject.toml").read_text().replace("-", "_")
 
     assert [name for name in code_keys._LIBRARIES if name not in required] == ["markupsafe"]  # which jinja2 needs
 
@@ -286,6 +286,27 @@ def test_a_class_of_which_a_result_may_hold_objects_counts_for_checks_and_figure
 
 def test_rules_do_not_free_what_they_share_with_nothing(project):
     assert independence(project, "(moves(n), power(n))").shared == ("power",)
+
+
+@pytest.mark.parametrize(
+    "computed",
+    ["if FLIPS:\n    OTHER = power(3)", "for OTHER in [power(3)]:\n    pass", "OTHER = 1\nOTHER += power(3)"],
+)
+def test_a_value_that_a_statement_computes_by_a_function_counts_as_the_function(project, computed):
+    text = SHARING.replace("def solve", f"{computed}\n\n\ndef solve")
+
+    assert independence(project, "OTHER", text).shared == ("power",)
+
+
+@pytest.mark.parametrize("imported", ["from site_builder import contract", "import site_builder.contract as contract"])
+def test_code_of_solve_counts_for_checks_that_have_it_run(project, imported):
+    def checking(text):
+        project.write("solvers/coins.py", f"{imported}\n{text}")
+        return keys(project, lambda codes: codes.of("coins").checking.key)
+
+    for used, counts in (("contract.case({'n': 2}, 4)", True), ("contract.close(8)", False)):
+        text = SHARING.replace("USED", used)
+        assert (checking(text) != checking(text.replace('POWERS["two"]', 'POWERS["two"] + 0'))) == counts
 
 
 def test_a_function_that_only_the_check_reaches_is_its_own(project):

@@ -26,7 +26,8 @@ def place(tmp_path, monkeypatch):
 
 def forget():
     """Look for libraries anew, as another process does."""
-    libraries._text.cache_clear()
+    libraries._about.cache_clear()
+    libraries._files.cache_clear()
 
 
 def write(folder, files):
@@ -37,7 +38,7 @@ def write(folder, files):
 
 def install(place, name, version, *files, needs=()):
     """Install a library as pip does: its files, and a folder with their list."""
-    info = f"{name}-{version}.dist-info"
+    info = f"{name.replace('-', '_')}-{version}.dist-info"
     listed = "".join(f"{file},sha256=abc,1\n" for file in (*files, f"{info}/METADATA"))
     needed = "".join(f"Requires-Dist: {need}\n" for need in needs)
     write(place, {file: "" for file in files if not file.startswith("..") and not (place / file).exists()})
@@ -93,7 +94,8 @@ def test_what_a_removed_library_has_left_is_no_library(place):
     (place / "gone-1.0.dist-info").mkdir()
     install(place, "numpy", "2.4.0", "numpy/__init__.py")
 
-    assert list(libraries.installed()) == ["numpy"]
+    assert versions(["gone", "numpy"]) == {"numpy": "2.4.0"}
+    assert libraries_of("gone") == {"gone": "not installed"}
 
 
 def test_a_library_that_is_not_there_is_not_installed(place):
