@@ -165,7 +165,7 @@ class ProjectModules:
     def _used(self, module: Module, used_by: Definition) -> Iterator[Node]:
         """The names and imports of a definition."""
         base = module.name if module.is_package else ""
-        yield from (Imported(row.path) for row in used_by.imports)
+        yield from (Imported(row.target) for row in used_by.imports)
         yield from (Name(module.name, name, base) for name in used_by.names)
         if used_by.is_always_run and _OWN_NAMES & {*used_by.names}:
             yield Name(module.name, "")
@@ -177,7 +177,7 @@ class ProjectModules:
         module = self.find(path)
         for each in module.facts.definitions if module else ():
             if each.kind == "import" or each.is_always_run:
-                yield from (Imported(row.path) for row in each.imports if self.find(row.path.partition(".")[0]))
+                yield from (Imported(row.target) for row in each.imports if self.find(row.target.partition(".")[0]))
 
     def _meanings(self, module: Module, dotted: str) -> Iterator[Node]:
         """What a module may mean by a name: definitions, what imports bind to it, and a module in a package."""
@@ -272,7 +272,7 @@ def _adds_to(read: Mapping[str, list[str]], each: Definition) -> bool:
     """
     if each.kind != "import":
         return False
-    paths = {path for row in each.imports for path in (row.inner or row.module, row.target)}
+    paths = {path for row in each.imports for path in (row.module, row.target)}
     pairs = ((path, end) for path in paths for end, letter in enumerate(path) if letter == ".")
     names = ((f"{path}.", name) for path, end in pairs for name in read.get(path[:end], ()))
     return any(path.startswith(name) or name.startswith(path) for path, name in names)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -102,7 +102,7 @@ class CodeKeys:
         self._project = ProjectModules(root, self._facts, self._is_file)
         self.of = cache(self._of)
         self.loadable = cache(self._loadable)  # the same for the whole build
-        self.reads = RecordedReads(store, lambda solver: self.of(solver).whole.key, self.digests)
+        self.reads = RecordedReads(store, self)
 
     @cached_property
     def builder(self) -> str:
@@ -241,24 +241,17 @@ class CodeKeys:
 
 
 class RecordedReads:
-    """The record of the files that the solvers of a project have read.
+    """The record of the files that the solvers of a project have read. codes: of the solvers, and digests of files."""
 
-    Args:
-        code: gives the digest of a solver's present code.
-        digests: gives the digests of files as they are in this build.
-    """
-
-    def __init__(
-        self, store: Store, code: Callable[[str], str], digests: Callable[[Iterable[str]], dict[str, str]]
-    ) -> None:
+    def __init__(self, store: Store, codes: CodeKeys) -> None:
         self._store = store
-        self._code = code
-        self._digests = digests
+        self._codes = codes
 
     def digests(self, solver: str) -> dict[str, str]:
         """Every file that the present code of a solver has read, with its digest."""
-        present = self._code(solver)
-        return self._digests(sorted({name for code, names in self._sets(solver) if code == present for name in names}))
+        present = self._codes.of(solver).whole.key
+        names = {name for code, own in self._sets(solver) if code == present for name in own}
+        return self._codes.digests(sorted(names))
 
     def find(self, store: Store, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
         """The entries of answers with these keys for which everything that was read is as it was."""
@@ -266,7 +259,7 @@ class RecordedReads:
         for names in dict.fromkeys(names for _, names in reversed(self._sets(solver))):
             if len(found) == len(keys):
                 break
-            digests = self._digests(names)
+            digests = self._codes.digests(names)
             full = {_full_key(key, digests): key for key in keys if key not in found}
             if entries := store.get_many(kind, full):
                 self._note(solver, names)
@@ -281,12 +274,12 @@ class RecordedReads:
         """Note what a task has read. Raises SiteError for a file that is another one in this build."""
         if reads:
             self._note(solver, tuple(sorted(reads)))
-            now = self._digests(reads)
+            now = self._codes.digests(reads)
             for name in sorted(name for name in reads if reads[name] != now[name]):
                 raise changed(name)
 
     def _note(self, solver: str, names: tuple[str, ...]) -> None:
-        sets, noted = self._sets(solver), (self._code(solver), names)
+        sets, noted = self._sets(solver), (self._codes.of(solver).whole.key, names)
         if noted not in sets:
             data = json.dumps([*sets, noted][-_MOST_SETS:]).encode()
             self._store.set_documents(_FAMILY_OF_READS, {solver: data})

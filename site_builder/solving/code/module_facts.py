@@ -36,23 +36,17 @@ class Import:
     """One name of an import statement.
 
     bound: the name that it binds; "*" for all names of the module. module: its full name. name: what is taken from it;
-    "" for the module itself, and for all of its names. inner: a.b of `import a.b`, which binds a.
+    "" for the module itself, and for all of its names. `import a.b` has a, and a.b for the attribute that it adds.
     """
 
     bound: str
     module: str
     name: str = ""
-    inner: str = ""
 
     @property
     def target(self) -> str:
         """The full name of what it takes."""
         return f"{self.module}.{self.name}".rstrip(".")
-
-    @property
-    def path(self) -> str:
-        """The full name of all that it imports."""
-        return self.inner or self.target
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,5 +252,7 @@ def _imports(nodes: Iterable[ast.AST], package: str) -> Iterator[Import]:
             yield from (Import(bound, module, "" if bound == "*" else name) for bound, name in rows)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                top, dot, _ = each.name.partition(".")
-                yield Import(each.asname, each.name) if each.asname else Import(top, top, inner=each.name * bool(dot))
+                yield Import(each.asname or each.name, each.name)
+                if "." in each.name and not each.asname:
+                    top = each.name.partition(".")[0]
+                    yield Import(top, top)

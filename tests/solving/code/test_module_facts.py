@@ -142,7 +142,8 @@ def test_imports_are_found_with_the_names_that_they_bind():
     found = facts("import a.b\nimport a.b as c\nfrom .d import e as f\nfrom g import *\n")
 
     assert [(each.bound, each.imports) for each in found.definitions] == [
-        (("a",), (Import("a", "a", inner="a.b"),)),
+        (("a.b",), (Import("a.b", "a.b"),)),
+        (("a",), (Import("a", "a"),)),
         (("c",), (Import("c", "a.b"),)),
         (("f",), (Import("f", "solvers.d", "e"),)),
         ((), (Import("*", "g"),)),
