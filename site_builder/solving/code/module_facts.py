@@ -98,6 +98,7 @@ class _Reader:
         self._statements = tree.body
         self._package = package
         self._origins = {row.bound: row.target for row in _imports(tree.body, package)}
+        self._own = {name for statement in tree.body for name in _names_bound(statement)}
         self._bound = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_assigned()}
         self._used = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
         self._inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
@@ -130,9 +131,8 @@ class _Reader:
             names |= {row.bound for row in _imports(statement.body, self._package)}
         docs = [_without_docs(node) for node in nodes if isinstance(node, _DEFINITIONS)]
         code = digest(ast.dump(statement))
-        stored = dict.fromkeys(name for name in map(_stored, nodes) if name in self._bound)
         return Definition(
-            bound=(statement.name,) if isinstance(statement, _DEFINITIONS) else tuple(stored),
+            bound=tuple(name for name in _names_bound(statement) if name in self._bound),
             digest=code,
             documented=digest(code, docs) if any(docs) else code,
             names=tuple(sorted(names)),
@@ -156,9 +156,9 @@ class _Reader:
     def _origin(self, dotted: str) -> str:
         """The full name of what a dotted name means; it begins with a dot for one of the module's own."""
         head, dot, rest = dotted.partition(".")
-        is_own = head in self._bound or "*" in self._origins
-        is_builtin = hasattr(builtins, head) and head not in _IMPURE and not is_own
-        return self._origins.get(head, f"builtins.{head}" if is_builtin else f".{head}") + dot + rest
+        is_builtin = hasattr(builtins, head) and not (head in {*self._bound, *_IMPURE} or "*" in self._origins)
+        origin = f"builtins.{head}" if is_builtin else f".{head}"
+        return (origin if head in self._own else self._origins.get(head, origin)) + dot + rest
 
     def _kind(self, statement: ast.stmt, nodes: Iterable[ast.AST]) -> Kind:
         """The kind of the definition that a statement makes."""
@@ -208,8 +208,12 @@ def _dotted(node: ast.AST) -> str:
     return f"{owner}.{node.attr}" if isinstance(node, ast.Attribute) and owner else ""
 
 
-def _stored(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
+def _names_bound(statement: ast.stmt) -> dict[str, None]:
+    """The names that a statement binds, if and when it is run; those of functions in it too."""
+    if isinstance(statement, _DEFINITIONS):
+        return {statement.name: None}
+    names = (node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return dict.fromkeys(node.id for node in names)
 
 
 def _is_changed_part(node: ast.AST) -> bool:

@@ -79,6 +79,7 @@ def test_docstrings_change_a_digest_of_their_own(head):
         *("f(1)", "for i in x: pass", "x += 1", "x.y = 1", "x[0] = 1", "a, b.c = d", "x = [y[0] for y[0] in z]"),
         *("x = table.append(1)", "x = register(1)", "x = f'{register(1)}'", "x: int = [f(1) for f in table]"),
         *("class A:\n  table.append(1)\n", "class A:\n  x = Own(1)\n", "def f(x=table.append(1)): pass\n"),
+        *("from math import sqrt\ndef sqrt(x): pass\ny = sqrt(1)", "def len(x): pass\ny = len(1)"),
         *("from a import *\nx = len(y)", "class A:\n  table[0] = 1\n", "class A:\n  @table.add\n  def f(self): pass"),
         *("x = setattr(1, 'a', 2)", "from a import b\nx = b()", "from .a import b\nx = b.c()", "x = (lambda: y)()"),
     ],
