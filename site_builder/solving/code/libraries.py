@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from site_builder.values.digest import digest
 
@@ -35,26 +35,33 @@ def environment_stamp(names: tuple[str, ...] = ("",)) -> str:
 
 def libraries_of(module: str) -> dict[str, str]:
     """The versions of the libraries that a top-level module belongs to, mostly one, and of all that they need."""
-    own = [name for name, files in _files().items() if f"\n{module}/" in files or f"\n{module}." in files]
+    own = [
+        name
+        for name, files in _files(environment_stamp()).items()
+        if f"\n{module}/" in files or f"\n{module}." in files
+    ]
     return versions(own) or {module: NOT_INSTALLED}
 
 
 def versions(names: Iterable[str]) -> dict[str, str]:
     """The versions of those of these libraries that are installed, and of all that they need."""
     found: dict[str, str] = {}
-    waiting = list(names)
+    stamp, waiting = environment_stamp(), list(names)
     while waiting:
         name = _normal(waiting.pop())
-        version, needed = _about(name)
+        version, needed = _about(name, stamp)
         if version and name not in found:
             found[name] = version
             waiting += needed
     return dict(sorted(found.items()))
 
 
-@cache
-def _about(name: str) -> tuple[str, list[str]]:
-    """The version of a library, "" where it is not installed, and the names of those that it needs."""
+@lru_cache(maxsize=256)  # a preview may go on while libraries are installed
+def _about(name: str, stamp: str) -> tuple[str, list[str]]:
+    """The version of a library, "" where it is not installed, and the names of those that it needs.
+
+    stamp: of the environment.
+    """
     from importlib.metadata import PackageNotFoundError, distribution  # paid for where code has changed
 
     try:
@@ -65,8 +72,8 @@ def _about(name: str) -> tuple[str, list[str]]:
     return library.metadata["Version"] or "", [name[0] for name in map(_REQUIRED_NAME.match, needed) if name]
 
 
-@cache
-def _files() -> dict[str, str]:
+@lru_cache(maxsize=1)
+def _files(stamp: str) -> dict[str, str]:
     """The files of each installed library, or its top-level modules, each behind a new line."""
     from importlib.metadata import distributions
 

@@ -81,6 +81,16 @@ def test_a_library_of_a_linux_distribution_counts_by_its_version(place):
     assert libraries_of("yaml") == {"pyyaml": "6.0"}
 
 
+def test_another_version_that_is_installed_while_the_builder_runs_counts(place):
+    install(place, "changing", "1", "changing.py")
+    before = libraries_of("changing")
+
+    (place / "changing-1.dist-info").rename(place / "gone")
+    install(place, "changing", "2", "changing.py")
+
+    assert (before, libraries_of("changing")) == ({"changing": "1"}, {"changing": "2"})
+
+
 def test_the_first_of_two_installed_versions_counts(place, tmp_path, monkeypatch):
     install(place, "twice", "1", "twice.py")
     install(tmp_path / "later" / "site-packages", "twice", "2", "twice.py")
