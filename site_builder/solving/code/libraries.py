@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 
 from site_builder.values.digest import digest
@@ -66,10 +67,11 @@ def _about(name: str, stamp: str) -> tuple[str, list[str]]:
 
     try:
         library = distribution(name)
-    except PackageNotFoundError:
+        version, required = library.metadata["Version"], library.requires
+    except (PackageNotFoundError, FileNotFoundError, KeyError):  # the last two of what a removed one has left
         return "", []
-    needed = [each for each in library.requires or () if not re.search(r"\bextra *==", each)]
-    return library.metadata["Version"] or "", [name[0] for name in map(_REQUIRED_NAME.match, needed) if name]
+    needed = [each for each in required or () if not re.search(r"\bextra *==", each)]
+    return version or "", [name[0] for name in map(_REQUIRED_NAME.match, needed) if name]
 
 
 @lru_cache(maxsize=1)
@@ -79,11 +81,12 @@ def _files(stamp: str) -> dict[str, str]:
 
     found: dict[str, str] = {}
     for library in distributions():
-        if name := library.metadata["Name"]:
+        with suppress(FileNotFoundError, KeyError):
+            name = _normal(library.metadata["Name"] or "nameless")
             tops = (library.read_text("top_level.txt") or "").split()
             listed = library.read_text("RECORD") or ""
-            tops += [] if tops or listed else [_normal(name).replace("-", "_")]
-            found.setdefault(_normal(name), "".join(["\n", listed, *(f"\n{top}/" for top in tops)]))
+            tops += [] if tops or listed else [name.replace("-", "_")]
+            found.setdefault(name, "".join(["\n", listed, *(f"\n{top}/" for top in tops)]))
     return found
 
 
