@@ -6,7 +6,8 @@ reach. A module that is passed on as a value counts as a whole, and so does one 
 `eval`, `globals` or `__dict__`; code that imports modules by a call reaches the whole project, and counts with every
 installed library.
 
-Names do not show to what a pickled object refers, or that a file beside solvers/ takes the place of a module of Python.
+Names do not show to what a pickled object refers, what a function of Python does to a table that an assignment gives it
+(`x = list.append(TABLE, 1)`), or that a file beside solvers/ takes the place of a module of Python.
 """
 
 import sys
