@@ -20,7 +20,7 @@ class Tolerance:
     `absolute`, or by the share `relative` of the expected one; "games" for a mean of `n` simulated games with the
     standard deviation `deviation`, None where a game is won or lost; "at least" and "at most" for bounds; "one of"
     where the expected value is a tuple of values that are all right. choices: different values in a field of labels,
-    such as a policy; 0 for other fields. is_whole: tuples such as moves are compared whole.
+    such as a policy; 0 for other fields.
     """
 
     kind: Literal["equal", "close", "games", "at least", "at most", "one of"] = "equal"
@@ -29,7 +29,6 @@ class Tolerance:
     n: int = 0
     deviation: float | None = None
     choices: int = 0
-    is_whole: bool = False
 
     @property
     def is_bound(self) -> bool:

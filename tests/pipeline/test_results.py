@@ -1,6 +1,7 @@
 """Runs -> results: in which order they are asked for."""
 
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,6 @@ from site_builder.pipeline.steps.results import SolveRuns, check_sources
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import comparisons
 from site_builder.solving.checks.description import CheckDescription
-from site_builder.solving.checks.outcomes import raw_comparison
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.storage.store import Store
@@ -79,7 +79,7 @@ class Failing(StandIn):
         return answer
 
 
-FAILED = pack(([raw_comparison("check_both_ends", "answer", each) for each in comparisons("half", 1, 2)], {}))
+FAILED = pack(([replace(each, check="check_both_ends") for each in comparisons("half", 1, 2)], {}))
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):

@@ -12,7 +12,7 @@ from site_builder.contract import Curve, Grid, Series
 from site_builder.errors import Place
 from site_builder.solving.catalog import Parameter, SolverDescription
 from site_builder.solving.checks.answers import comparisons
-from site_builder.solving.checks.outcomes import judge, raw_comparison
+from site_builder.solving.checks.outcomes import judge
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.results import post_results, run_digest
 from site_builder.values.packing import pack
@@ -48,7 +48,7 @@ def solved(result=None, figures=None, planned=None):
     """A run and the answer to it."""
     planned = planned or run()
     key = planned.points[0]
-    (check,) = (raw_comparison("check_half", "answer", each) for each in comparisons("chance", 1, 1))
+    (check,) = (replace(each, check="check_half") for each in comparisons("chance", 1, 1))
     checks = {key: judge(pack(([check], {})), {})}
     return [planned], Results(
         {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "takes": {}})}, checks

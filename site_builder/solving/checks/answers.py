@@ -4,10 +4,12 @@ A field of a result is a leaf, such as "flips", or "rule.threshold" within a rec
 mapping of names.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
 from math import prod
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,40 +17,48 @@ import numpy as np
 from site_builder.contract import Estimate, Grid
 from site_builder.contract.answers import Marked, Tolerance
 from site_builder.errors import CuredError, nearest
-from site_builder.solving.checks.tolerances import EQUAL, Part, entries
+from site_builder.solving.checks.tolerances import EQUAL, Part, plain
 from site_builder.values.plain_values import classify, text_of
 
 _MOST_NAMES = 40  # of a mapping that is a record
 _MOST_CHOICES = 12  # different values of a field of labels, such as the moves of a policy
 
+Pair = tuple[Tolerance, Any, Any, int]
+"""A tolerance, an expected value and what was found, and the number of values in it."""
+
 
 @dataclass(frozen=True)
 class Comparison:
-    """A leaf of a result beside what a check returned for it.
+    """A leaf of a result beside what a check answers for it, as a worker packs it; or a law, which has no leaf.
 
-    parts: a tolerance, with the expected and the found values that have it. cells: of each pair, how many of all the
-    `total` values it compares. found: the value of the leaf.
+    check, kind, field, leaves, parameters, cure, place: see CheckOutcome. parts: what is compared; cells: so many of
+    all `total` values. failed: what differs, where that is known already; found: what a certificate says.
     """
 
-    leaf: str
-    total: int
-    found: Any
-    parts: list[Part] = field(default_factory=list)
-    cells: list[int] = field(default_factory=list)
-
-    @cached_property
-    def choices(self) -> int:
-        """The number of different values of a leaf with several labels, such as a policy; 0 for all others."""
-        return _choices(self.found) if self.total > 1 else 0
+    check: str = ""
+    kind: str = "answer"
+    field: str = ""
+    parts: Sequence[Part] = ()
+    cells: int = 0
+    total: int = 0
+    failed: str = ""
+    found: str = ""
+    leaves: tuple[str, ...] = ()
+    parameters: str = ""
+    cure: str = ""
+    place: tuple[str, int] | None = None
 
 
 def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
     """The comparisons of a field, one for each of its leaves that the check answers. Raises CuredError."""
     fields = record_fields(found)
     if fields is None:
-        made = Comparison(leaf, cells_in(found), found)
-        _compare(made, answer, found, leaf)
-        yield made
+        total = cells_in(found)
+        pairs = list(_pairs(answer, found, leaf, cache(lambda: _choices(found) if total > 1 else 0)))
+        cells = min(total, sum(each[3] for each in pairs))
+        groups = [(tolerance, list(group)) for tolerance, group in groupby(pairs, key=itemgetter(0))]
+        parts = [(tolerance, [each[1] for each in group], [each[2] for each in group]) for tolerance, group in groups]
+        yield Comparison(field=leaf, parts=parts, cells=cells, total=total)
         return
     for name, own in _named_answers(leaf, answer, found).items():
         if name not in fields:
@@ -77,77 +87,63 @@ def leaves_of(fields: Mapping[str, Any]) -> dict[str, Any]:
 def cells_in(value: Any) -> int:
     """The number of values in a value."""
     kind, content = classify(value)
-    match kind:
-        case "grid":
-            return int(content.values.size)
-        case "array":
-            return prod(content.shape)
-        case "sequence":
-            return sum(map(cells_in, content))
-        case "mapping" | "record":
-            return sum(map(cells_in, content.values()))
+    if kind in ("grid", "array"):
+        return prod((content.values if kind == "grid" else content).shape)
+    if kind in ("sequence", "mapping", "record"):
+        return sum(map(cells_in, content if kind == "sequence" else content.values()))
     return 1
 
 
 def _named_answers(leaf: str, answer: Any, found: Any) -> Mapping[str, Any]:
     """The answer to a record by the names of its fields; a mark goes to each of them."""
-    if isinstance(answer, Marked) and answer.tolerance.kind == "one of":
-        each = [_named_answers(leaf, value, found) for value in answer.value]
-        return {name: _marked(tuple(one[name] for one in each), answer) for name in each[0]} if each else {}
-    if isinstance(answer, Marked):
+    if isinstance(answer, Marked) and answer.tolerance.kind != "one of":
         inner = _named_answers(leaf, answer.value, found)
-        return {name: _marked(value, answer) for name, value in inner.items()}
-    fields = record_fields(answer)
-    if fields is None and isinstance(found, Estimate) and not isinstance(answer, (str, Mapping)):
+        return {name: _marked(value, answer.tolerance) for name, value in inner.items()}
+    fields = None if isinstance(answer, Marked) else record_fields(answer)
+    if fields is not None:
+        return fields
+    if isinstance(found, Estimate) and not isinstance(answer, (str, Mapping)):
         return {"value": answer}
-    if fields is None:
-        cure = f"return a mapping of its fields: {', '.join(record_fields(found) or ())}"
-        raise CuredError(f"{leaf} is a record, and the answer is {text_of(answer)}", cure)
-    return fields
+    shown = "one of several" if isinstance(answer, Marked) else text_of(answer)
+    cure = f"return a mapping of its fields: {', '.join(record_fields(found) or ())}"
+    raise CuredError(f"{leaf} is a record, and the answer is {shown}", cure)
 
 
-def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
-    """Add the parts of a comparison: one for each mark."""
-    if isinstance(answer, Marked) and answer.tolerance.kind == "one of":
-        is_whole = all(map(_is_move, answer.value))
-        tolerance = Tolerance("one of", choices=0 if is_whole else made.choices, is_whole=is_whole)
-        _add(made, tolerance, tuple(map(_values, answer.value)), _values(found))
-    elif isinstance(answer, Marked) and isinstance(answer.value, Mapping):
-        _compare(made, {key: _marked(value, answer) for key, value in answer.value.items()}, found, at)
-    elif isinstance(answer, Marked):
-        _add(made, answer.tolerance, _values(answer.value), _values(found))
-    elif isinstance(answer, Mapping):
-        paths, around = set[tuple[Any, ...]](), set[tuple[Any, ...]]()
-        for key, value in answer.items():
-            path, cell = _cell(found, key, at)
-            outer = {path[:length] for length in range(1, len(path))}
-            if path in paths or path in around or outer & paths:
-                raise CuredError(f"{at} is given twice at {text_of(key)}", "return each cell once")
-            paths.add(path)
-            around |= outer
-            _compare(made, value, cell, f"{at}[{key!r}]")
-    elif _has_marks(answer):
-        if not isinstance(found, (Sequence, np.ndarray)) or len(found) != len(answer):
-            raise CuredError(f"{at} has not the {len(answer)} entries of the answer", "return as many as it has")
-        for place, value in enumerate(answer):
-            _compare(made, value, found[place], f"{at}[{place}]")
-    elif isinstance(answer, Grid) and isinstance(found, Grid) and _axes(answer) != _axes(found):
-        raise CuredError(f"the axes of {at} are others than those of the answer", "return the coordinates that it has")
+def _pairs(answer: Any, found: Any, at: str, choices: Callable[[], int]) -> Iterator[Pair]:
+    """The expected and found values of an answer with the tolerance of each. choices: counts the labels of the leaf."""
+    mark, value = (answer.tolerance, answer.value) if isinstance(answer, Marked) else (EQUAL, answer)
+    if isinstance(value, Mapping):
+        for key, own, cell in _cells(value, found, at):
+            yield from _pairs(_marked(own, mark), cell, f"{at}[{key!r}]", choices)
+    elif mark is EQUAL and _has_marks(value):
+        if not isinstance(found, (Sequence, np.ndarray)) or len(found) != len(value):
+            raise CuredError(f"{at} has not the {len(value)} entries of the answer", "return as many as it has")
+        for place, own in enumerate(value):
+            yield from _pairs(own, found[place], f"{at}[{place}]", choices)
+    elif mark.kind == "one of" and all(map(_is_move, value)):
+        yield mark, tuple(map(repr, value)), repr(plain(found)), cells_in(found)
+    elif mark.kind == "one of":
+        expected = tuple(_values(each, found, at) for each in value)
+        yield Tolerance("one of", choices=choices()), expected, _values(found), cells_in(found)
     else:
-        _add(made, EQUAL, _values(answer), _values(found))
+        yield mark, _values(value, found, at), _values(found), cells_in(found)
 
 
-def _add(made: Comparison, tolerance: Tolerance, expected: Any, found: Any) -> None:
-    """Add a pair of values; those with the same tolerance as the ones before belong to one part."""
-    made.cells.append(cells_in(found))
-    if not made.parts or made.parts[-1][0] != tolerance:
-        made.parts.append((tolerance, [], []))
-    made.parts[-1][1].append(expected)
-    made.parts[-1][2].append(found)
+def _cells(answer: Mapping[Any, Any], found: Any, at: str) -> Iterator[tuple[Any, Any, Any]]:
+    """The cells of an answer: the key of each, what is expected and what was found. Raises CuredError."""
+    given, around = set[tuple[Any, ...]](), set[tuple[Any, ...]]()
+    for key, value in answer.items():
+        path, cell = _cell(found, key, at)
+        outer = {path[:length] for length in range(1, len(path) + 1)}
+        if path in around or not given.isdisjoint(outer):
+            raise CuredError(f"{at} is given twice at {text_of(key)}", "return each cell once")
+        given.add(path)
+        around |= outer
+        yield key, value, cell
 
 
 def _cell(found: Any, key: Any, at: str) -> tuple[tuple[Any, ...], Any]:
-    """The value at an index, a coordinate or a key, and the one path that leads to it. Raises CuredError."""
+    """The one path that leads to the value at an index, a coordinate or a key; and the value. Raises CuredError."""
     keys = key if isinstance(key, tuple) else (key,)
     try:
         if isinstance(found, Grid):
@@ -166,7 +162,7 @@ def _cell(found: Any, key: Any, at: str) -> tuple[tuple[Any, ...], Any]:
 def _keys_in(found: Any) -> str:
     """The keys, indices or coordinates of a value, in words."""
     if isinstance(found, Grid):
-        return ", ".join(f"{name} {text_of(axis[0])} to {text_of(axis[-1])}" for name, axis in _axes(found))
+        return ", ".join(f"{name} {text_of(axis[0])} to {text_of(axis[-1])}" for name, axis in found.axes.items())
     if isinstance(found, Mapping):
         keys = [text_of(key) for key in found]
         return ", ".join(keys[:_MOST_NAMES]) + (f" and {len(keys) - _MOST_NAMES:,} more" * (len(keys) > _MOST_NAMES))
@@ -177,13 +173,14 @@ def _keys_in(found: Any) -> str:
 
 def _choices(found: Any) -> int:
     """The number of different whole numbers or texts; 0 where there are more than labels, or others."""
-    different = set[int | str]()
-    values = tuple(found.values()) if isinstance(found, Mapping) else _values(found)
-    for _, value, _ in entries(values, values):
-        if not isinstance(value, (int, str)):
-            return 0
+    different, waiting = set[int | str](), [plain(tuple(found.values()) if isinstance(found, Mapping) else found)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, tuple):
+            waiting += value
+            continue
         different.add(value)
-        if len(different) > _MOST_CHOICES:
+        if not isinstance(value, (int, str)) or len(different) > _MOST_CHOICES:
             return 0
     return len(different)
 
@@ -193,17 +190,18 @@ def _is_move(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) > 1 and all(type(each) in (int, str) for each in value)
 
 
-def _marked(value: Any, mark: Marked) -> Marked:
-    """The same mark around another value; a value with a mark of its own keeps it."""
-    return value if isinstance(value, Marked) else Marked(value, mark.tolerance)
+def _marked(value: Any, tolerance: Tolerance) -> Any:
+    """The value with a tolerance, unless it has one of its own."""
+    return value if tolerance is EQUAL or isinstance(value, Marked) else Marked(value, tolerance)
 
 
-def _values(value: Any) -> Any:
-    return value.values if isinstance(value, Grid) else value
-
-
-def _axes(grid: Grid) -> list[tuple[str, tuple[Any, ...]]]:
-    return [(name, tuple(coordinates)) for name, coordinates in grid.axes.items()]
+def _values(value: Any, found: Any = None, at: str = "") -> Any:
+    """The values of a Grid, anything else as it is. Raises CuredError where its axes are others than those found."""
+    if not isinstance(value, Grid):
+        return value
+    if isinstance(found, Grid) and list(value.axes.items()) != list(found.axes.items()):
+        raise CuredError(f"the axes of {at} are others than those of the answer", "return the coordinates that it has")
+    return value.values
 
 
 def _has_marks(answer: Any) -> bool:

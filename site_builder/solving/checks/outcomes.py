@@ -4,31 +4,36 @@ A worker packs what checks returned as comparisons (see `answers`). Titles of ch
 `solve` come from the source, so that an edit of a docstring runs no check again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
-from fractions import Fraction
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from site_builder.contract.answers import Tolerance
 from site_builder.errors import counted
+from site_builder.extension import class_name
 from site_builder.solving.checks.answers import Comparison, cells_in
 from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.tolerances import (
+    EXACTLY,
     ONE_SIDED,
     Closeness,
     Part,
     between,
-    closeness_of,
-    disagreements,
+    compared,
+    entries_of,
 )
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import SURE_DIGITS, text_of
+from site_builder.values.records import Record
 
 CERTIFICATE = "certificate"  # the kind of what a function of an extension confirms
 CASES = 3  # of small cases that make a field tested
 _MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
+_FRACTION = re.compile(r"\b(\d+)/(\d+)\b")
 
 
 @dataclass(frozen=True)
@@ -99,16 +104,21 @@ class CheckOutcome:
         return f"in {self.cells:,} of {counted(self.total, 'cell')}"
 
 
+_PACKED = {class_name(kind): kind for kind in (Comparison, Tolerance, CheckOutcome, Closeness)}
+
+
 def judge(data: bytes, sources: Mapping[str, CheckDescription], parameters: Collection[str] = ()) -> bytes:
     """Compare the answers of the checks that a worker packed, and pack the outcomes, with what is beside them.
 
     parameters: names of fields that repeat a parameter, which need no confirming.
     """
-    checks, beside = unpack(data)
-    sources = {raw["check"]: CheckDescription(raw["check"]) for raw in checks} | {**sources}
-    outcomes = [_outcome(raw, checks, sources) for raw in checks]
-    rows = [{**vars(each), "closeness": vars(each.closeness)} for each in with_given(outcomes, parameters)]
-    return pack((rows, beside))
+    checks, beside = unpack(data, _record)
+    outcomes = [_outcome(each, sources.get(each.check) or CheckDescription(each.check)) for each in checks]
+    second = [each for each, outcome in zip(checks, outcomes, strict=True) if outcome.passed and not outcome.shared]
+    for place, each in enumerate(checks):
+        if any(tolerance.is_bound for tolerance, *_ in each.parts):
+            outcomes[place] = replace(outcomes[place], closeness=_closeness_of_bounds(each, second))
+    return pack((with_given(outcomes, parameters), beside))
 
 
 def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) -> list[CheckOutcome]:
@@ -143,80 +153,49 @@ def read_certified(data: bytes) -> dict[str, bytes]:
 
 @lru_cache(maxsize=512)  # those of a post, which is written at each of its settings
 def _read(data: bytes) -> tuple[tuple[CheckOutcome, ...], dict[str, bytes]]:
-    outcomes, certified = unpack(data)
-    return tuple(CheckOutcome(**{**each, "closeness": Closeness(**each["closeness"])}) for each in outcomes), certified
+    outcomes, certified = unpack(data, _record)
+    return outcomes, certified
 
 
-def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:
-    """The answer of a check, as a worker packs it: fields of CheckOutcome, `parts`, and `failed`, a difference."""
-    return {"check": check, "kind": kind, "field": field, "parts": [], "cells": 0, "total": 0, **more}
+def _record(kind: str, fields: dict[str, Any]) -> Any:
+    """A record of checks, or one in the values that they compare."""
+    return _PACKED[kind](**fields) if kind in _PACKED else Record(fields, kind)
 
 
-def raw_comparison(
-    check: str, kind: str, comparison: Comparison, parameters: str = "", leaves: Sequence[str] = ()
-) -> dict[str, Any]:
-    """A comparison as a worker packs it. leaves: those of the field at the top that have a value."""
-    parts = [(astuple(tolerance), expected, found) for tolerance, expected, found in comparison.parts]
-    cells, total = min(sum(comparison.cells), comparison.total), comparison.total
-    more = {"parts": parts, "cells": cells, "total": total, "parameters": parameters, "leaves": leaves}
-    return raw_check(check, kind, comparison.leaf, **more)
+def _outcome(made: Comparison, about: CheckDescription) -> CheckOutcome:
+    difference, closeness, (expected, found) = made.failed, EXACTLY, _shown(made.parts)
+    for part in made.parts:
+        for at, one, other in entries_of(part):
+            agrees, own = compared(part[0], one, other)
+            closeness = max(closeness, own, key=lambda each: each.share)
+            difference = difference or ("" if agrees else _difference(part, at, one, other))
+    as_packed = {name: value for name, value in vars(made).items() if name not in ("parts", "failed", "found")}
+    of_source = {name: value for name, value in vars(about).items() if name != "answers"}
+    return CheckOutcome(
+        expected=expected,
+        found=found or made.found,
+        difference=difference,
+        closeness=closeness,
+        **{**as_packed, **of_source},
+    )
 
 
-def _outcome(
-    raw: Mapping[str, Any], checks: Sequence[Mapping[str, Any]], sources: Mapping[str, CheckDescription]
-) -> CheckOutcome:
-    parts = _parts(raw)
-    expected, found = _shown(parts)
-    compared = {
-        "expected": expected,
-        "found": found,
-        "difference": raw.get("failed") or _difference(parts),
-        "closeness": _closeness(raw, parts, checks, sources),
-    }
-    as_packed = {name: value for name, value in raw.items() if name not in ("parts", "failed")}
-    about = {name: value for name, value in vars(sources[raw["check"]]).items() if name != "answers"}
-    return CheckOutcome(**{**compared, **about, **as_packed})
-
-
-def _parts(raw: Mapping[str, Any]) -> list[Part]:
-    return [(Tolerance(*tolerance), expected, found) for tolerance, expected, found in raw["parts"]]
-
-
-def _closeness(
-    raw: Mapping[str, Any],
-    parts: list[Part],
-    checks: Sequence[Mapping[str, Any]],
-    sources: Mapping[str, CheckDescription],
-) -> Closeness:
-    """The closeness of a comparison; of bounds, together with those of another check on the other side."""
-    if not any(tolerance.is_bound for tolerance, _, _ in parts):
-        return closeness_of(parts)
-    found = []
-    for other in checks:
-        is_shared = sources[other["check"]].shared
-        if (other["field"], other["kind"]) == (raw["field"], raw["kind"]) and not is_shared:
-            bounds = _parts(other)
-            found += [each for each in [between(parts, bounds)] if each and not _difference(bounds)]
+def _closeness_of_bounds(made: Comparison, others: Iterable[Comparison]) -> Closeness:
+    """The closeness of bounds together with those of another check on the other side."""
+    facing = [each for each in others if (each.field, each.parameters) == (made.field, made.parameters)]
+    found = [closeness for each in facing if (closeness := between(made.parts, each.parts))]
     return min(found, key=lambda each: each.share, default=ONE_SIDED)
 
 
-def _difference(parts: Iterable[Part]) -> str:
-    """The first entries that do not agree, in words; empty when all do."""
-    for tolerance, expected, found in parts:
-        for at, one, other in disagreements_of(expected, found, tolerance):
-            size = sum(map(cells_in, found))
-            places = ", ".join(str(index + 1) for index in at) if size > 1 else ""
-            where = f"of {size} values number {places} " if places else "it "
-            wanted = " or ".join(map(text_of, one)) if tolerance.kind == "one of" else text_of(one)
-            return f"{where}should be {_rule(tolerance)}{wanted}, and is {text_of(other)}"
-    return ""
+# Words
 
 
-def disagreements_of(expected: Any, found: Any, tolerance: Tolerance) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
-    """The entries of the values of a part that do not agree; of a single value the place within it."""
-    for place, (one, other) in enumerate(zip(expected, found, strict=True)):
-        for at, *entry in disagreements(one, other, tolerance):
-            yield (at if len(expected) == 1 else (place, *at)), entry[0], entry[1]
+def _difference(part: Part, at: tuple[int, ...], expected: Any, found: Any) -> str:
+    tolerance, _, values = part
+    size = sum(map(cells_in, values))
+    where = f"of {size} values number {', '.join(str(index + 1) for index in at)} " if at and size > 1 else "it "
+    wanted = " or ".join(map(text_of, expected)) if tolerance.kind == "one of" else text_of(expected)
+    return f"{where}should be {_rule(tolerance)}{wanted}, and is {text_of(found)}"
 
 
 def _rule(tolerance: Tolerance) -> str:
@@ -228,29 +207,21 @@ def _shown(parts: Sequence[Part]) -> tuple[str, str]:
     if not parts:
         return "", ""
     tolerance = parts[0][0]
-    found = _short([value for _, _, values in parts for value in values], tolerance)
+    found = _short([value for part in parts for value in part[2]], tolerance)
     if tolerance.kind == "one of":
         return "one of several", found
-    return _rule(tolerance) + _short([value for _, values, _ in parts for value in values], tolerance), found
+    return _rule(tolerance) + _short([value for part in parts for value in part[1]], tolerance), found
 
 
 def _short(values: list[Any], tolerance: Tolerance) -> str:
+    """Some values as text, without the digits of fractions that nobody would read to their end."""
     if (size := sum(map(cells_in, values))) > _MOST_LISTED:
         return f"{size:,} values"
-    value = values[0] if len(values) == 1 else tuple(values)
-    write = float if tolerance.kind in ("close", "games") else _readable
-    return text_of(_with_fractions(value, write), digits=6 if tolerance.kind == "games" else SURE_DIGITS)
+    is_rounded, digits = tolerance.kind in ("close", "games"), 6 if tolerance.kind == "games" else SURE_DIGITS
 
+    def written(found: re.Match[str]) -> str:
+        if not is_rounded and len(found[0]) <= _MOST_SIGNS:
+            return found[0]
+        return f"{Decimal(found[1]) / Decimal(found[2]):.{digits}g}" + ("" if is_rounded else "… as a fraction")
 
-def _with_fractions(value: Any, write: Callable[[Fraction], Any]) -> Any:
-    """The value with its fractions written by a function, in tuples and mappings too."""
-    if isinstance(value, Mapping):
-        return {name: _with_fractions(entry, write) for name, entry in value.items()}
-    if isinstance(value, tuple):
-        return tuple(_with_fractions(entry, write) for entry in value)
-    return write(value) if isinstance(value, Fraction) else value
-
-
-def _readable(value: Fraction) -> Fraction | str:
-    """A fraction that nobody would read to its end as its first digits."""
-    return value if len(str(value)) <= _MOST_SIGNS else f"{float(value):.{SURE_DIGITS}g}… as a fraction"
+    return _FRACTION.sub(written, text_of(values[0] if len(values) == 1 else tuple(values), digits=digits))

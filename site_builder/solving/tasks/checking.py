@@ -2,15 +2,14 @@
 
 import traceback
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
-
-from pydantic import ValidationError
 
 from site_builder.contract.answers import Case
 from site_builder.errors import CuredError
 from site_builder.extension import Confirmed, SolverAnswer, Verified
-from site_builder.solving.checks.answers import cells_in, comparisons, leaves_of
-from site_builder.solving.checks.outcomes import CERTIFICATE, raw_check, raw_comparison
+from site_builder.solving.checks.answers import Comparison, cells_in, comparisons, leaves_of
+from site_builder.solving.checks.outcomes import CERTIFICATE
 from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.worker import message_of, shown_path
 from site_builder.solving.tasks.solved_result import fields_of_result
@@ -20,14 +19,14 @@ from site_builder.values.plain_values import text_of
 
 def raw_checks(
     solver: Solver, values: Mapping[str, Any], fields: Mapping[str, Any], kept: Collection[str] | None = None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Comparison]:
     """The comparisons of every check with a result, and the laws, as `judge` takes them.
 
     values: of parameters and fields by name; fields: those of the result. kept: fields that a sweep keeps; None for
     all. With some only the checks run that these fields need, and only fields that matter to them are compared. Raises
     ContractError for a check that breaks the contract.
     """
-    checks, compared = (solver.checks, None) if kept is None else needed_checks(solver, kept)
+    checks, compared = (solver.checks, fields) if kept is None else needed_checks(solver, kept)
     for check in checks:
         if not any(answer_errors(check, check.answers or (), None)):  # which its description reports
             yield from _of_check(solver, check, values, fields, compared)
@@ -56,64 +55,56 @@ def _of_check(
     check: NamedFunction,
     values: Mapping[str, Any],
     fields: Mapping[str, Any],
-    compared: Collection[str] | None,
-) -> Iterator[dict[str, Any]]:
+    compared: Collection[str],
+) -> Iterator[Comparison]:
     try:
         answer = check.call(values)
     except AssertionError as error:
-        yield raw_check(check.name, "law", failed=_failed_assertion(error))
+        yield Comparison(check.name, "law", failed=_failed_assertion(error))
         return
-    if answer is None:
-        if not check.asserts:
-            cure = 'return a mapping of fields to what another method gives, such as {"chance": ...}, or assert a law'
-            raise ContractError(f"{check.name} returns nothing and asserts nothing", check.place, cure)
-        yield raw_check(check.name, "law")
-        return
-    cases = [answer] if isinstance(answer, Case) else answer
-    if isinstance(cases, (list, tuple)) and cases and all(isinstance(each, Case) for each in cases):
+    cases = answer if isinstance(answer, (list, tuple)) else [answer]
+    if answer is None and check.asserts:
+        yield Comparison(check.name, "law")
+    elif cases and all(isinstance(each, Case) for each in cases):
         for each in cases:
             yield from _of_case(solver, check, each)
-        return
-    yield from _compared(check, "answer", answer, fields, compared=compared)
+    elif isinstance(answer, Mapping):
+        yield from _compared(check, answer, fields, compared)
+    else:
+        what = "returns nothing and asserts nothing" if answer is None else f"returned {text_of(answer)}"
+        cure = 'return a mapping of fields to what another method gives, such as {"chance": ...}, or assert a law'
+        raise ContractError(f"{check.name} {what}", check.place, cure)
 
 
 def _compared(
-    check: NamedFunction,
-    kind: str,
-    answer: Any,
-    fields: Mapping[str, Any],
-    parameters: str = "",
-    compared: Collection[str] | None = None,
-) -> Iterator[dict[str, Any]]:
-    """The comparisons of an answer, as a worker packs them. parameters: of a case, in words; compared: fields."""
-    if not isinstance(answer, Mapping):
-        cure = 'return a mapping of fields to what another method gives, such as {"chance": ...}'
-        raise ContractError(f"{check.name} returned {text_of(answer)}", check.place, cure)
+    check: NamedFunction, answer: Mapping[str, Any], fields: Mapping[str, Any], wanted: Collection[str]
+) -> Iterator[Comparison]:
+    """The comparisons of an answer with the fields of a result that are wanted."""
     for error in answer_errors(check, answer, fields):
         raise error
-    for name, own in answer.items():
-        if compared is not None and name not in compared:
-            continue
+    for name, own in ((name, own) for name, own in answer.items() if name in wanted):
         leaves = valued_leaves({name: fields[name]})
         try:
             for made in comparisons(name, own, fields[name]):
-                yield raw_comparison(check.name, kind, made, parameters, leaves)
+                yield replace(made, check=check.name, leaves=leaves)
         except CuredError as error:
-            why = {"failed": str(error), "cure": error.cure, "place": (shown_path(check.place[0]), check.place[1])}
-            yield raw_check(check.name, kind, name, total=cells_in(fields[name]), parameters=parameters, **why)
+            place, total = (shown_path(check.place[0]), check.place[1]), cells_in(fields[name])
+            yield Comparison(check.name, "answer", name, total=total, failed=str(error), cure=error.cure, place=place)
 
 
-def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dict[str, Any]]:
+def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[Comparison]:
     """The comparisons with what `solve` gives for other parameters."""
     words = _in_words(wanted.parameters)
     try:
         given = solver.completed(wanted.parameters)
         words = _in_words(solver.changed(given) or given)
         result = solver.solve(given)
-    except (ValidationError, ValueError) as error:
+    except ValueError as error:
         cure = "write parameters of solve by name, within their ranges"
         raise ContractError(f"the case of {check.name} with {words}: {message_of(error)}", check.place, cure) from error
-    yield from _compared(check, "case", wanted.answer, fields_of_result(result), words)
+    fields = fields_of_result(result)
+    for made in _compared(check, wanted.answer, fields, fields):
+        yield replace(made, kind="case", parameters=words)
 
 
 def _in_words(parameters: Mapping[str, Any]) -> str:
@@ -132,12 +123,12 @@ def _failed_assertion(error: AssertionError) -> str:
 
 def certificates(
     solver: Solver, values: Mapping[str, Any], kept: frozenset[str] | None = None
-) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+) -> tuple[list[Comparison], dict[str, bytes]]:
     """The comparisons of what extensions verify of a solver, as a worker packs them, and their data by function.
 
     values, kept: as of `raw_checks`. Raises ContractError for what is wrong.
     """
-    found, data = list[dict[str, Any]](), dict[str, bytes]()
+    found, data = list[Comparison](), dict[str, bytes]()
     for each in solver.added:
         fields = {name: values[name] for name in each.takes if name not in solver.fields}
         verified = _verified(each, SolverAnswer(each.call(values), fields, kept))
@@ -164,7 +155,7 @@ def _verified(function: NamedFunction, answer: SolverAnswer) -> Verified:
         raise ContractError(message, function.place, "mend the extension that reads it, or turn it off") from error
 
 
-def _certified(function: NamedFunction, confirmed: Confirmed, fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _certified(function: NamedFunction, confirmed: Confirmed, fields: Mapping[str, Any]) -> Iterator[Comparison]:
     """The comparisons of the leaves of a field that a function confirms."""
     name, field = function.name, confirmed.field
     leaves = {leaf: value for leaf, value in leaves_of(fields).items() if f"{leaf}.".startswith(f"{field}.")}
@@ -177,4 +168,4 @@ def _certified(function: NamedFunction, confirmed: Confirmed, fields: Mapping[st
     for leaf, value in leaves.items():
         total = cells_in(value)
         cells = min(confirmed.cells or total, total)
-        yield raw_check(name, CERTIFICATE, leaf, cells=cells, total=total, found=confirmed.how, leaves=own)
+        yield Comparison(name, CERTIFICATE, leaf, cells=cells, total=total, found=confirmed.how, leaves=own)

@@ -23,6 +23,7 @@ from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_
 from site_builder.figures.kinds.registry import is_figure, kind_of
 from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import Parameter, SolverDescription, span_of
+from site_builder.solving.checks.answers import Comparison
 from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
@@ -198,13 +199,13 @@ def checks(solver: Solver, keep: Sequence[str], parameters: bytes, result: bytes
         raise
 
 
-def _refuse_unpackable(solver: Solver, raw: Mapping[str, Any]) -> None:
+def _refuse_unpackable(solver: Solver, raw: Comparison) -> None:
     """Raise ContractError for an answer of a check that cannot be packed."""
     try:
         pack(raw)
     except PackingError as error:
-        message = f"{raw['check']} answers {raw['field']} with {error.what}, which cannot be compared"
-        raise broken(solver, message, raw["check"], error.cure) from error
+        message = f"{raw.check} answers {raw.field} with {error.what}, which cannot be compared"
+        raise broken(solver, message, raw.check, error.cure) from error
 
 
 def _values(parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:

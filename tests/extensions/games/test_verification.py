@@ -182,7 +182,7 @@ def verified(tmp_path):
 def test_a_game_confirms_the_field_that_its_values_are_taken_from(verified):
     (found,) = verified(GIVEN)
 
-    assert (found["kind"], found["field"], found["cells"], found["total"]) == ("certificate", "steps", 4, 4)
+    assert (found.kind, found.field, found.cells, found.total) == ("certificate", "steps", 4, 4)
     with pytest.raises(ContractError, match="equation of optimality fails"):
         verified(GIVEN, steps=(0, 1, 2, 4))
 
@@ -190,11 +190,11 @@ def test_a_game_confirms_the_field_that_its_values_are_taken_from(verified):
 def test_a_game_confirms_no_more_cells_than_it_has_states(verified, monkeypatch):
     monkeypatch.setattr(solver_games, "MOST_STATES", 2)
 
-    assert verified(GIVEN)[0]["cells"] == 2
+    assert verified(GIVEN)[0].cells == 2
 
 
 def test_a_game_says_how_many_cells_of_a_larger_field_it_takes(verified):
-    assert verified(GIVEN.replace('of="steps"', 'of="steps[3]"'))[0]["cells"] == 3
+    assert verified(GIVEN.replace('of="steps"', 'of="steps[3]"'))[0].cells == 3
 
 
 def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(verified):
@@ -205,8 +205,8 @@ def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(verified):
 def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(verified, monkeypatch):
     monkeypatch.setattr(solver_games, "MOST_OF_A_POINT", 3)
 
-    assert verified(GIVEN, frozenset({"steps"}))[0]["cells"] == 3
-    assert verified(GIVEN)[0]["cells"] == 4
+    assert verified(GIVEN, frozenset({"steps"}))[0].cells == 3
+    assert verified(GIVEN)[0].cells == 4
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 Two standard errors of n games won with chance p are 2 sqrt(p (1 - p) / n): Feller, vol. I, ch. VI, sect. 4.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from site_builder.contract import at_least, at_most, close, one_of, simulated
 from site_builder.solving.checks.answers import comparisons
 from site_builder.solving.checks.description import CheckDescription
-from site_builder.solving.checks.outcomes import judge, raw_comparison, read_outcomes
+from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.values.packing import pack
 
 CHANCE = Fraction(5, 18)  # what the solver of two dice finds where 15/36 is right
@@ -20,7 +21,7 @@ CHANCE = Fraction(5, 18)  # what the solver of two dice finds where 15/36 is rig
 def outcomes(*answers, found=CHANCE, shared=()):
     """The outcomes of checks that return these answers for one field."""
     raw = [
-        raw_comparison(f"check_{number}", "answer", each)
+        replace(each, check=f"check_{number}")
         for number, answer in enumerate(answers)
         for each in comparisons("chance", answer, found)
     ]

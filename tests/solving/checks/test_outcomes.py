@@ -1,12 +1,13 @@
 """What readers see of two answers that agree: values that can be read, and not all digits of a long fraction."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from site_builder.contract import at_least, at_most, close, one_of, simulated
 from site_builder.solving.checks.answers import comparisons
-from site_builder.solving.checks.outcomes import judge, raw_comparison, read_outcomes
+from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.values.packing import pack
 
 LONG = Fraction(1458449069603331510202363385, 3169126500570573503741758013)  # 0.46020538130641...
@@ -15,7 +16,7 @@ THIRD = Fraction(1, 3)
 
 def outcome(answer, value):
     (comparison,) = comparisons("chance", answer, value)
-    (found,) = read_outcomes(judge(pack(([raw_comparison("check_it", "answer", comparison)], {})), {}))
+    (found,) = read_outcomes(judge(pack(([replace(comparison, check="check_it")], {})), {}))
     return found
 
 
@@ -60,6 +61,7 @@ def test_bounds_and_several_values_are_shown_as_such(answer, expected):
         (4, 3, "it should be 4, and is 3"),
         (at_most(2), 3, "it should be at most 2, and is 3"),
         (one_of(1, 2), 3, "it should be 1 or 2, and is 3"),
+        (one_of((0, 57), (57, 0)), (57, 57), "it should be (0, 57) or (57, 0), and is (57, 57)"),
         ([1, 2, 4], (1, 2, 3), "of 3 values number 3 should be 4, and is 3"),
         ({1: 5}, (1, 2, 3), "it should be 5, and is 2"),
         ({0: 1, 1: 5}, (1, 2, 3), "of 2 values number 2 should be 5, and is 2"),
@@ -72,7 +74,7 @@ def test_the_first_difference_is_told_with_its_place(answer, value, difference):
 
 def test_a_check_that_compares_no_cell_confirms_nothing():
     (comparison,) = comparisons("table", {}, (1, 2, 3))
-    data = pack(([raw_comparison("check_none", "answer", comparison)], {}))
+    data = pack(([replace(comparison, check="check_none")], {}))
 
     (outcome,) = read_outcomes(judge(data, {}))
 

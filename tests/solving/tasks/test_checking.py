@@ -2,8 +2,9 @@
 
 import pytest
 
+from site_builder.solving.checks.answers import Comparison
 from site_builder.solving.checks.description import CheckDescription
-from site_builder.solving.checks.outcomes import CheckOutcome, judge, raw_check, read_outcomes, with_given
+from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes, with_given
 from site_builder.solving.processes.failure import TaskError
 from site_builder.values.packing import pack
 from tests.support.short_solvers import checked, solver_of
@@ -165,7 +166,7 @@ def test_a_check_that_takes_the_whole_result_stands_on_it(outcomes):
 
 
 def test_a_certificate_confirms_the_fields_that_it_takes_and_a_chain_may_begin_there():
-    game = raw_check("game", "certificate", "policy", cells=3, total=3, found="every one of 3 states")
+    game = Comparison("game", "certificate", "policy", cells=3, total=3, found="every one of 3 states")
     outcome = CheckDescription("The game", takes=("policy",))
     (found,) = read_outcomes(judge(pack(([game], {})), {"game": outcome}))
     assert (found.confirms, found.field) == (True, "policy")
