@@ -6,7 +6,7 @@ import types
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
+from math import inf
 from numbers import Integral, Rational
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -100,14 +100,14 @@ def refuse_wrong_values(result: Any, names: Collection[str] | None = None) -> No
 
     result: a mapping or dataclass. names: of the fields whose numbers are wanted, by default all.
     """
-    for kind, name, value in _fields_in(result):
+    kind = object if isinstance(result, Mapping) else type(result)
+    for name, value in fields_of_result(result).items():
+        is_wanted = names is None or name in names
         _refuse_wrong_type(kind, name, value)
-    for kind, name, value in _fields_in(result, names):
-        bounds, is_meant = None, False
-        if kind is not object:
-            bounds, is_meant = marks_of(kind, Bounds).get(name), name in marks_of(kind, NotFinite)
-        for number in () if is_meant and not bounds else _wrong_numbers(value, bounds, is_meant):
-            raise _wrong_number(kind, name, number, bounds)
+        for record in _records_in(value):
+            refuse_wrong_values(record, None if is_wanted else ())
+        if is_wanted:
+            _refuse_wrong_numbers(kind, name, value)
 
 
 def _shown(value: Any) -> str:
@@ -123,25 +123,26 @@ def _refuse_wrong_type(kind: type, name: str, value: Any) -> None:
         raise AnnotationError(kind, message, f"correct solve, or the annotation of {name}")
 
 
+def _refuse_wrong_numbers(kind: type, name: str, value: Any) -> None:
+    """Raise AnnotationError for a number outside of the bounds, and for one that is not finite unless this is meant."""
+    bounds, is_meant = None, False
+    if kind is not object:
+        bounds, is_meant = marks_of(kind, Bounds).get(name), name in marks_of(kind, NotFinite)
+    for number in () if is_meant and not bounds else _numbers_in(value, _NO_NUMBERS if bounds else _ALWAYS_FINITE):
+        is_finite = number.is_finite() if isinstance(number, Decimal) else -inf < number < inf
+        if not (_is_inside(number, bounds) if is_finite else is_meant):
+            raise _wrong_number(kind, name, number, bounds if is_finite else None)
+
+
 def _wrong_number(kind: type, name: str, number: Any, bounds: Bounds | None) -> AnnotationError:
     held = f"in the result, {name} holds {text_of(number)}"
-    if bounds and _is_finite(number):
+    if bounds:
         cure = f"correct solve, or the mark Bounds({bounds.low}, {bounds.high}) of {name}"
         return AnnotationError(kind, f"{held}, outside of its bounds", cure)
     cure = f'correct solve, or say why it is meant: {name}: Annotated[..., NotFinite("what it stands for")]'
     if kind is object:
         cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
     return AnnotationError(kind, f"{held}, and no field says that this is meant", cure)
-
-
-def _fields_in(result: Any, names: Collection[str] | None = None) -> Iterator[tuple[type, str, Any]]:
-    """The fields of a mapping or dataclass, and of the dataclasses in it, each with its class. names: of its own."""
-    is_mapping = isinstance(result, Mapping)
-    fields = result if is_mapping else fields_of_any(result)
-    for name in fields if names is None else names:
-        yield object if is_mapping else type(result), name, fields[name]
-        for record in _records_in(fields[name]):
-            yield from _fields_in(record)
 
 
 def _records_in(value: Any) -> Iterator[Any]:
@@ -186,13 +187,6 @@ def _kinds_of_entries(inner: Sequence[Any], value: Sequence[Any]) -> Sequence[An
 # Numbers
 
 
-def _wrong_numbers(value: Any, bounds: Bounds | None, is_meant: bool) -> Iterator[Any]:
-    """The numbers in a value that are outside of the bounds, or not finite unless this is meant."""
-    for number in _numbers_in(value, _NO_NUMBERS if bounds else _ALWAYS_FINITE):
-        if not (_is_inside(number, bounds) if _is_finite(number) else is_meant):
-            yield number
-
-
 def _numbers_in(value: Any, without: frozenset[type]) -> Iterator[Any]:
     """The numbers in a value but for those in records; of an array of numbers the ones that can be wrong.
 
@@ -211,10 +205,6 @@ def _numbers_in(value: Any, without: frozenset[type]) -> Iterator[Any]:
         for entry in entries:
             if type(entry) not in without:
                 yield from _numbers_in(entry, without)
-
-
-def _is_finite(number: Any) -> bool:
-    return number.is_finite() if isinstance(number, Decimal) else not isinstance(number, float) or isfinite(number)
 
 
 def _is_inside(number: Any, bounds: Bounds | None) -> bool:

@@ -247,10 +247,9 @@ def _validated_type(kind: Any, name: str, place: tuple[str, int]) -> Any:
         return Annotated[(_validated_type(inner[0], name, place), *inner[1:])]
     if origin is Literal or kind in _PLAIN_TYPES or kind is Ellipsis or kind is None:
         return kind
-    if origin is tuple:
-        return tuple[tuple(_validated_type(each, name, place) for each in inner)]  # type: ignore[misc]
-    if origin in (Union, UnionType):
-        return Union[tuple(_validated_type(each, name, place) for each in inner)]  # noqa: UP007
+    if origin in (tuple, Union, UnionType):
+        around: Any = tuple if origin is tuple else Union
+        return around[tuple(_validated_type(each, name, place) for each in inner)]
     if kind is tuple:
         return tuple[Any, ...]
     shown = getattr(kind, "__name__", None) or str(kind)
@@ -280,14 +279,11 @@ def _syntax_of(function: Callable[..., Any]) -> ast.AST:
 
 
 def _returned_keys(function: Callable[..., Any]) -> frozenset[str] | None:
-    """The keys of the mappings that a function returns; None unless all are written out as such."""
-    found: set[str] = set()
-    for value in _returned(_syntax_of(function)):
-        keys = _keys_of(value)
-        if keys is None:
-            return None
-        found |= keys
-    return frozenset(found)
+    """The keys of the mappings that a function returns, besides nothing; None unless all are written out as such."""
+    found = [value for value in _returned(_syntax_of(function)) if getattr(value, "value", value) is not None]
+    keys = [getattr(key, "value", None) for value in found for key in getattr(value, "keys", (None,))]
+    names = [key for key in keys if isinstance(key, str)]
+    return frozenset(names) if len(names) == len(keys) else None
 
 
 def _returned(tree: ast.AST) -> Iterator[ast.expr | None]:
@@ -301,41 +297,24 @@ def _returned(tree: ast.AST) -> Iterator[ast.expr | None]:
             waiting += ast.iter_child_nodes(node)
 
 
-def _keys_of(value: ast.expr | None) -> set[str] | None:
-    """The keys of a mapping that is written out; none for a return without a value; None for all else."""
-    if value is None or (isinstance(value, ast.Constant) and value.value is None):
-        return set()
-    if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "dict" and not value.args:
-        keys = [keyword.arg for keyword in value.keywords]
-        return {str(key) for key in keys} if all(keys) else None
-    if not isinstance(value, ast.Dict):
-        return None
-    texts = [each.value if isinstance(each, ast.Constant) else None for each in value.keys]
-    return set(texts) if all(isinstance(each, str) for each in texts) else None  # type: ignore[arg-type]
-
-
 # Names
 
 
 def contract_errors(solver: Solver, fields: Collection[str] | None) -> Iterator[ContractError]:
     """Every error in the names of a solver's functions. fields: those of its result; None where they are not known."""
-    for each in solver.functions:
-        yield from _unknown_arguments(solver, each, fields)
+    known = {} if fields is None else dict.fromkeys([*fields, *solver.fields, RESULT])
+    for each in solver.functions if known else ():
+        yield from _unknown_arguments(each, known, each in solver.figures)
     for each in solver.checks:
         yield from answer_errors(each, each.answers, fields)
 
 
-def _unknown_arguments(
-    solver: Solver, function: NamedFunction, fields: Collection[str] | None
-) -> Iterator[ContractError]:
-    if fields is None:
-        return
-    known = dict.fromkeys([*fields, *solver.fields, RESULT, *([LOOK] if function in solver.figures else [])])
+def _unknown_arguments(function: NamedFunction, known: Mapping[str, Any], is_figure: bool) -> Iterator[ContractError]:
+    names = [*known, LOOK] if is_figure else [*known]
     for name in function.takes:
-        if name not in known:
+        if name not in names:
             message = f"{function.name} takes {name!r}, which is no parameter of solve and no field of its result"
-            cure = nearest(name, list(known))
-            listed = f"there is: {', '.join(known)}"
+            cure, listed = nearest(name, names), f"there is: {', '.join(names)}"
             yield ContractError(message, function.place, f"{cure}\n{listed}" if cure.startswith("did you") else listed)
 
 

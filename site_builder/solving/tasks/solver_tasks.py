@@ -28,7 +28,7 @@ from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
-from site_builder.solving.processes.worker import failure_of, message_of, run_limited, send_share, shown_path
+from site_builder.solving.processes.worker import failure_of, run_limited, send_share, shown_path
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
 from site_builder.solving.tasks.solved_result import (
@@ -129,10 +129,10 @@ def figures(solver: Solver, names: Collection[str], has_png: bool, parameters: b
     untraced: the names of those that matplotlib has drawn without data.
     """
     values, _ = _values(parameters, result)
-    wanted = [each for each in solver.figures if each.figure in names]
-    made = {each: figure for each in wanted if (figure := _drawn(each, values, has_png)) is not None}
     parts: dict[str, Any] = {"figures": {}, "takes": {}, "foreign": {}, "untraced": []}
-    for function, figure in made.items():
+    for function in [each for each in solver.figures if each.figure in names]:
+        if (figure := _drawn(function, values, has_png)) is None:
+            continue
         _refuse_wrong_figure(function, figure)
         name, takes = function.figure, [each for each in function.takes if each not in (*solver.fields, LOOK)]
         parts["figures"][name], parts["takes"][name] = figure, takes
@@ -234,7 +234,7 @@ def packed_of(value: Any, solver: Solver, name: str = "solve") -> bytes:
         return pack(value, "result" if name == "solve" else name)
     except (TypeError, ValueError, RecursionError) as error:
         cure = error.cure if isinstance(error, PackingError) else READ_CONTRACT
-        raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name, cure) from error
+        raise broken(solver, str(error), name, cure) from error
 
 
 def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> ContractError:
@@ -251,7 +251,10 @@ def description(solver: Solver, path: str) -> SolverDescription:
         solver.module.__name__.removeprefix("solvers."),
         (inspect.getdoc(solver.module) or "").partition("\n")[0],
         path,
-        {name: _parameter(name, info) for name, info in solver.fields.items()},
+        {
+            name: Parameter(name, info.default, _bounds(info), info.description or "")
+            for name, info in solver.fields.items()
+        },
         solver.result_fields,
         {each.name: _described_check(solver, each) for each in (*solver.checks, *solver.added)},
         tuple(each.figure for each in solver.figures),
@@ -260,15 +263,8 @@ def description(solver: Solver, path: str) -> SolverDescription:
 
 
 def _described_check(solver: Solver, each: NamedFunction) -> CheckDescription:
-    takes = tuple(name for name in each.takes if name not in solver.fields)
-    return CheckDescription(
-        each.title, takes, None if each.verify or each.answers is None else tuple(sorted(each.answers))
-    )
-
-
-def _parameter(name: str, info: FieldInfo) -> Parameter:
-    default = info.get_default(call_default_factory=True)
-    return Parameter(name, default, _bounds(info), info.description or "")
+    answers = None if each.verify or each.answers is None else tuple(sorted(each.answers))
+    return CheckDescription(each.title, tuple(name for name in each.takes if name not in solver.fields), answers)
 
 
 def _bounds(info: FieldInfo) -> dict[str, Any]:
@@ -301,8 +297,7 @@ def _about(fields: Mapping[str, FieldInfo], name: str) -> str:
 
 def wrong_default(solver: Solver) -> str:
     """The error in a default; empty when there is none."""
-    defaults = {name: info.get_default(call_default_factory=True) for name, info in solver.fields.items()}
-    errors = answer_to(solver, defaults).get("faults", ())
+    errors = answer_to(solver, {name: info.default for name, info in solver.fields.items()}).get("faults", ())
     return next((str(message) for _, message, _ in errors), "")
 
 

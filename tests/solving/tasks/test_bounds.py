@@ -50,6 +50,7 @@ def test_numbers_within_the_bounds_and_what_is_no_number_are_taken(value):
     ("value", "number"),
     [
         (Fraction(10**400 + 1, 10**400), Fraction(10**400 + 1, 10**400)),
+        (10**400, 10**400),
         (-0.001, -0.001),
         ((0, (1, 1.5)), 1.5),
         ({"a": 0, "b": [2]}, 2),
