@@ -2,8 +2,7 @@
 
 import math
 import sys
-from collections.abc import Mapping
-from typing import Any, Self
+from typing import Self
 
 UNDECLARED = 6  # significant digits of a float without an ErrorBound
 
@@ -18,21 +17,6 @@ class KnownFloat(float):
         self = super().__new__(cls, value)
         self.error = error
         return self
-
-
-def with_error(value: Any, error: float) -> Any:
-    """The value with each float in it as a KnownFloat. Raises TypeError for an array or a Grid."""
-    if isinstance(value, float):
-        return KnownFloat(value, error) if math.isfinite(value) else value
-    if isinstance(value, (tuple, list)):
-        return tuple(with_error(entry, error) for entry in value)
-    if isinstance(value, Mapping):
-        return {name: with_error(entry, error) for name, entry in value.items()}
-    if hasattr(value, "shape") and value.shape == ():
-        return with_error(value.item(), error)
-    if hasattr(value, "shape") or hasattr(value, "axes"):
-        raise TypeError(f"is a {type(value).__name__}; ErrorBound marks floats, tuples and mappings of floats")
-    return value
 
 
 def digits_known(value: float, magnitude: int) -> int:

@@ -21,9 +21,10 @@ import numpy as np
 from site_builder import contract
 from site_builder.contract import ErrorBound, Grid
 from site_builder.contract.bounds import marks_of
+from site_builder.errors import CuredError
 from site_builder.extension import ADDED_KINDS, class_name
 from site_builder.values.characters import forbidden_code
-from site_builder.values.known_float import KnownFloat, with_error
+from site_builder.values.known_float import KnownFloat
 from site_builder.values.records import Record, fields_of
 
 _SINGLE = frozenset((str, int, float, bool, type(None)))
@@ -39,32 +40,15 @@ _RETURN = (
     "of a set, x.tolist() of a Series, float(x) of an expression, x.isoformat() of a time"
 )
 
-
-class PackingError(TypeError):
-    """A value that cannot be packed. what: its kind in words; cure: what to return instead."""
-
-    cure = _RETURN
-
-    def __init__(self, at: str, what: str) -> None:
-        super().__init__(f"{at} is {what}, which no result may hold")
-        self.what = what
-
-
-def kind_of(value: Any) -> str:
-    """The class of a value in words, such as "an Index"."""
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
-
-
 MakeRecord = Callable[[str, dict[str, Any]], Any]
 
 
 def pack(value: Any, name: str = "result") -> bytes:
-    """Return the value as bytes. Raises TypeError, naming the field, for a kind that cannot be packed."""
-    arrays: list[np.ndarray] = []
-    tree = _encode(value, name, arrays)
+    """Return the value as bytes. Raises CuredError, naming the field, for what cannot be packed."""
+    encoder = _Encoder()
+    tree = encoder.tree(value, name)
     head = json.dumps(tree, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-    return b"\n".join([head, b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)])
+    return b"\n".join([head, b"".join(np.ascontiguousarray(each).tobytes() for each in encoder.arrays)])
 
 
 def unpack(data: bytes, make_record: MakeRecord | None = None) -> Any:
@@ -80,44 +64,95 @@ def unpack(data: bytes, make_record: MakeRecord | None = None) -> Any:
         raise ValueError(f"these bytes are no packed value: {error!r}") from error
 
 
-def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
-    if type(value) not in _SINGLE:  # as nearly all entries of long tables are
-        value = _of_numpy_or_enum(value, at)
-    if isinstance(value, str):
-        if code := forbidden_code(value):
-            raise TypeError(f"{at} holds the character {code}, which no page can show")
-        return value
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) < 2**53 else {"int": format(value, "x")}
-    if isinstance(value, KnownFloat):
-        return {"known": float(value), "error": value.error}
-    if isinstance(value, float):
-        return value if math.isfinite(value) else {"float": repr(value)}
-    if isinstance(value, Integral):  # of other libraries
-        return _encode(int(value), at, arrays)
-    if isinstance(value, Rational):  # Fractions, and those of other libraries
-        value = Fraction(int(value.numerator), int(value.denominator))
-        return {"fraction": f"{value.numerator:x}/{value.denominator:x}"}
-    if isinstance(value, (Decimal, date)) and not isinstance(value, datetime):
-        return {type(value).__name__: str(value)}
-    if isinstance(value, bytes):
-        arrays.append(np.frombuffer(value, np.uint8))
-        return {"bytes": len(value)}
-    if isinstance(value, np.ndarray):
-        return _encode_array(value, at, arrays)
-    if isinstance(value, (tuple, list, range)):
-        return [_encode(entry, f"{at}[{i}]", arrays) for i, entry in enumerate(value)]
-    if isinstance(value, Mapping):
-        pairs = [[_encode(k, at, arrays), _encode(v, f"{at}[{k!r}]", arrays)] for k, v in value.items()]
-        return {"mapping": pairs}
-    if isinstance(value, Grid):
-        axes = [[name, _encode(c, f"{at}.{name}", arrays)] for name, c in value.axes.items()]
-        return {"grid": _encode(value.values, at, arrays), "axes": axes}
-    if isinstance(value, Record) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
-        return _encode_fields(value, at, arrays)
-    raise PackingError(at, kind_of(value))
+def kind_of(value: Any) -> str:
+    """The class of a value in words, such as "an Index"."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
+class _Encoder:
+    """Makes the tree of JSON of a value, and collects the arrays that stand behind it."""
+
+    def __init__(self) -> None:
+        self.arrays: list[np.ndarray] = []
+
+    def tree(self, value: Any, at: str, error: float = 0.0) -> Any:
+        """The tree of a value. at: its place, in words; error: that of its floats, 0 for an unknown one."""
+        if type(value) not in _SINGLE:  # as nearly all entries of long tables are
+            value = _of_numpy_or_enum(value, at)
+        match value:
+            case str():
+                if code := forbidden_code(value):
+                    raise CuredError(f"{at} holds the character {code}, which no page can show")
+                return value
+            case None | bool():
+                return value
+            case int():
+                return value if abs(value) < 2**53 else {"int": format(value, "x")}
+            case float():
+                return self._float(value, error)
+            case Fraction():
+                return {"fraction": f"{value.numerator:x}/{value.denominator:x}"}
+            case tuple() | list() | range():
+                return [self.tree(entry, f"{at}[{place}]", error) for place, entry in enumerate(value)]
+            case Integral():  # of other libraries
+                return self.tree(int(value), at)
+            case Rational():
+                return self.tree(Fraction(int(value.numerator), int(value.denominator)), at)
+            case Decimal() | date() if not isinstance(value, datetime):
+                return {type(value).__name__: str(value)}
+            case bytes():
+                self.arrays.append(np.frombuffer(value, np.uint8))
+                return {"bytes": len(value)}
+            case np.ndarray() | Grid() if error:
+                what = "ErrorBound marks floats, tuples and mappings of floats"
+                raise CuredError(f"{at} is a {type(value).__name__}; {what}")
+            case np.ndarray():
+                return self._array(value, at)
+            case Mapping():
+                entries = value.items()
+                return {"mapping": [[self.tree(k, at), self.tree(v, f"{at}[{k!r}]", error)] for k, v in entries]}
+            case Grid():
+                axes = [[name, self.tree(coordinates, f"{at}.{name}")] for name, coordinates in value.axes.items()]
+                return {"grid": self.tree(value.values, at), "axes": axes}
+            case Record():
+                return {"record": value._kind, "fields": self._fields(fields_of(value), at, {})}
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._dataclass(value, at)
+        raise CuredError(f"{at} is {kind_of(value)}, which no result may hold", _RETURN)
+
+    def _float(self, value: float, error: float) -> Any:
+        if not math.isfinite(value):
+            return {"float": repr(value)}
+        error = error or (value.error if isinstance(value, KnownFloat) else 0.0)
+        return {"known": float(value), "error": error} if error else value
+
+    def _array(self, value: np.ndarray, at: str) -> dict[str, Any]:
+        if isinstance(value, np.ma.MaskedArray):
+            cure = "return x.filled(np.nan) in a field that is marked NotFinite"
+            raise CuredError(f"{at} is a masked array, which no result may hold", cure)
+        if value.dtype in _SHORT_FLOATS:
+            raise _too_short(at, value.dtype)
+        if value.dtype.char not in f"{_NUMERIC}OU":
+            raise CuredError(f"{at} is an array of {value.dtype}, which no result may hold", _RETURN)
+        if value.dtype == object or value.dtype.kind == "U":
+            flat = [self.tree(entry, at) for entry in value.ravel()]
+            return {"objects": flat, "shape": list(value.shape)} | ({"text": True} if value.dtype != object else {})
+        self.arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))
+        return {"array": value.dtype.newbyteorder("<").str, "shape": list(value.shape)}
+
+    def _dataclass(self, value: Any, at: str) -> dict[str, Any]:
+        kind: type = type(value)
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+        if added := ADDED_KINDS.get(class_name(kind)):
+            return {"part": class_name(kind), "version": added.version, "fields": self._fields(fields, at, {})}
+        if _FIGURE_PARTS.get(kind.__name__) is kind:
+            return {"part": kind.__name__, "fields": self._fields(fields, at, {})}
+        return {"record": class_name(kind), "fields": self._fields(fields, at, marks_of(kind, ErrorBound))}
+
+    def _fields(self, fields: Mapping[str, Any], at: str, marks: Mapping[str, ErrorBound]) -> dict[str, Any]:
+        errors = {name: mark.error for name, mark in marks.items()}
+        return {name: self.tree(entry, f"{at}.{name}", errors.get(name, 0.0)) for name, entry in fields.items()}
 
 
 def _of_numpy_or_enum(value: Any, at: str) -> Any:
@@ -128,40 +163,11 @@ def _of_numpy_or_enum(value: Any, at: str) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
-    if isinstance(value, Record):
-        head, fields = {"record": value._kind}, fields_of(value)
-    else:
-        kind: type = type(value)
-        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
-        added = ADDED_KINDS.get(class_name(kind))
-        is_part = bool(added) or _FIGURE_PARTS.get(kind.__name__) is kind
-        for name, bound in () if is_part else marks_of(kind, ErrorBound).items():
-            try:
-                fields[name] = with_error(fields[name], bound.error)
-            except TypeError as error:
-                raise TypeError(f"{at}.{name} {error}") from error
-        head = {"part": kind.__name__} if is_part else {"record": class_name(kind)}
-        if added:
-            head = {"part": class_name(kind), "version": added.version}
-    return {**head, "fields": {name: _encode(entry, f"{at}.{name}", arrays) for name, entry in fields.items()}}
-
-
-def _encode_array(value: np.ndarray, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
-    if value.dtype == object or value.dtype.kind == "U":
-        flat = [_encode(entry, at, arrays) for entry in value.ravel()]
-        return {"objects": flat, "shape": list(value.shape)} | ({"text": True} if value.dtype != object else {})
-    if value.dtype in _SHORT_FLOATS:
-        raise _too_short(at, value.dtype)
-    if value.dtype.char not in _NUMERIC:
-        raise PackingError(at, f"an array of {value.dtype}")
-    arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))
-    return {"array": value.dtype.newbyteorder("<").str, "shape": list(value.shape)}
-
-
-def _too_short(at: str, dtype: np.dtype[Any]) -> TypeError:
+def _too_short(at: str, dtype: np.dtype[Any]) -> CuredError:
     digits = np.finfo(dtype).precision
-    return TypeError(f"{at} is of {dtype}, which is right to {digits} digits and would be printed with more; use float")
+    return CuredError(
+        f"{at} is of {dtype}, which is right to {digits} digits and would be printed with more; use float"
+    )
 
 
 class _Decoder:

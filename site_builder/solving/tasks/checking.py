@@ -13,7 +13,7 @@ from site_builder.solving.checks.outcomes import CERTIFICATE
 from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.worker import message_of, shown_path
 from site_builder.solving.tasks.solved_result import fields_of_result
-from site_builder.solving.tasks.solver import READ_CONTRACT, ContractError, NamedFunction, Solver, answer_errors
+from site_builder.solving.tasks.solver import ContractError, NamedFunction, Solver, answer_errors, contract_at
 from site_builder.values.plain_values import text_of
 
 
@@ -144,9 +144,10 @@ def _verified(function: NamedFunction, answer: SolverAnswer) -> Verified:
     if answer.value is None:  # it does not apply to these parameters
         return Verified()
     try:
-        return function.verify(answer)
-    except CuredError as error:
-        raise ContractError(str(error), function.place, error.cure or READ_CONTRACT) from error
+        with contract_at(function.place):
+            return function.verify(answer)
+    except ContractError:
+        raise
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         if any(is_own_code(each.filename) for each in frames):  # the project's, which the message names

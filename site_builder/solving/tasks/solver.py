@@ -6,6 +6,7 @@ import importlib
 import inspect
 import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -17,7 +18,7 @@ from pydantic import ConfigDict, PlainValidator
 from pydantic.dataclasses import dataclass as validated_dataclass
 from pydantic.fields import FieldInfo
 
-from site_builder.errors import guide, nearest
+from site_builder.errors import CuredError, guide, nearest
 from site_builder.extension import SolverAnswer, Verified
 from site_builder.project.extensions import OWN, load_extensions
 from site_builder.project.validation import exact_fraction
@@ -41,6 +42,15 @@ class ContractError(TaskError):
 
     def __init__(self, message: str, place: tuple[str, int], cure: str = READ_CONTRACT) -> None:
         super().__init__(Failure("contract", message, shown_path(place[0]), place[1], cure=cure))
+
+
+@contextmanager
+def contract_at(place: tuple[str, int]) -> Iterator[None]:
+    """Raise what is refused meanwhile as a breach of the contract at this place."""
+    try:
+        yield
+    except CuredError as error:
+        raise ContractError(str(error), place, error.cure or READ_CONTRACT) from error
 
 
 @dataclass(frozen=True)

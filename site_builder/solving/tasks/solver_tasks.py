@@ -23,7 +23,6 @@ from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_
 from site_builder.figures.kinds.registry import is_figure, kind_of
 from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import Parameter, SolverDescription, span_of
-from site_builder.solving.checks.answers import Comparison
 from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
@@ -47,12 +46,13 @@ from site_builder.solving.tasks.solver import (
     ContractError,
     NamedFunction,
     Solver,
+    contract_at,
     contract_errors,
     load_solver,
     prepare_solver,
 )
 from site_builder.storage.file_fingerprints import Loadable
-from site_builder.values.packing import PackingError, pack, unpack
+from site_builder.values.packing import pack, unpack
 
 _MOST_FOREIGN = 4  # numbers of a figure that are named
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -142,7 +142,7 @@ def figures(solver: Solver, names: Collection[str], has_png: bool, parameters: b
             parts["untraced"].append(name)
     try:
         return pack(parts)
-    except PackingError:
+    except CuredError:
         for name, figure in parts["figures"].items():
             packed_of(figure, solver, f"{FIGURE}{name}")
         raise
@@ -193,19 +193,10 @@ def checks(solver: Solver, keep: Sequence[str], parameters: bytes, result: bytes
     certified, data = certificates(solver, values, fields)
     try:
         return pack(([*made, *certified], data))
-    except PackingError:
-        for raw in made:
-            _refuse_unpackable(solver, raw)
+    except CuredError:
+        for check, field, value in [(e.check, e.field, value) for e in made for part in e.parts for value in part[1]]:
+            packed_of(value, solver, check, f"the answer of {check} to {field}")
         raise
-
-
-def _refuse_unpackable(solver: Solver, raw: Comparison) -> None:
-    """Raise ContractError for an answer of a check that cannot be packed."""
-    try:
-        pack(raw)
-    except PackingError as error:
-        message = f"{raw.check} answers {raw.field} with {error.what}, which cannot be compared"
-        raise broken(solver, message, raw.check, error.cure) from error
 
 
 def _values(parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:
@@ -228,13 +219,13 @@ def _solved(solver: Solver, parameters: bytes) -> Any:
     return result
 
 
-def packed_of(value: Any, solver: Solver, name: str = "solve") -> bytes:
-    """The value as bytes; what cannot be packed is a failure of the solver's function of that name."""
-    try:
-        return pack(value, "result" if name == "solve" else name)
-    except (TypeError, ValueError, RecursionError) as error:
-        cure = error.cure if isinstance(error, PackingError) else READ_CONTRACT
-        raise broken(solver, str(error), name, cure) from error
+def packed_of(value: Any, solver: Solver, function: str = "solve", name: str = "") -> bytes:
+    """The value as bytes; what cannot be packed is a breach of the contract by a function of the solver.
+
+    name: of the value, by default that of the function, or "result".
+    """
+    with contract_at(solver.place(function)):
+        return pack(value, name or ("result" if function == "solve" else function))
 
 
 def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> ContractError:

@@ -5,7 +5,8 @@ from numbers import Integral, Rational
 
 import pytest
 
-from site_builder.values.packing import PackingError, pack, unpack
+from site_builder.errors import CuredError
+from site_builder.values.packing import pack, unpack
 
 # As in sympy and pandas: https://docs.sympy.org, https://pandas.pydata.org/docs. Tried with sympy 1.14, pandas 3.1.
 
@@ -58,7 +59,7 @@ def test_exact_numbers_of_other_libraries_are_kept_exact():
     ids=lambda value: type(value).__name__,
 )
 def test_other_values_are_refused_with_what_to_return_instead(value, kind):
-    with pytest.raises(PackingError) as caught:
+    with pytest.raises(CuredError) as caught:
         pack(value, "x")
 
     assert str(caught.value) == f"x is {kind}, which no result may hold"
@@ -101,7 +102,7 @@ def check_x(n):
 def test_an_answer_of_another_kind_is_an_error_of_its_check(project):
     err = built(project, ANSWER)
 
-    assert "check_x answers x with a Series, which cannot be compared\n" in err
+    assert "the answer of check_x to x is a Series, which no result may hold\n" in err
     assert (
         "    mend: return numbers, texts, None, lists, mappings, arrays of numpy, Grids, or dataclasses of these,\n"
         in err
