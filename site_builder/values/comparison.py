@@ -5,7 +5,7 @@ Raises ValueError, with a sentence for the author, where the two cannot be compa
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import Any
 from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
 from site_builder.values.literals import NumberLiteral, fixed, read_list, read_literal, shortened
 from site_builder.values.number_format import Number, as_number, magnitude, plural, significant, without_zeros
+from site_builder.values.plain_values import classify
 
 _FLOAT_DIGITS = sys.float_info.dig
 _FIRST_DIGITS = 12  # of a long value
@@ -61,28 +62,18 @@ def compare(text: str, value: Any, simulated: int | None = None, is_loose: bool 
 def _compared(text: str, value: Any) -> Verdict:
     if isinstance(value, str):
         return Verdict(value, "" if _folded(text) == _folded(value) else "the words are not the same", value, _WORDS)
-    if _is_number(value):
-        return _number(text, as_number(value))
-    return _list(text, value)
+    return _number(text, as_number(value)) if _entries_of(value) is None else _list(text, value)
 
 
-def _is_number(value: Any) -> bool:
-    try:
-        as_number(value)
-    except ValueError:
-        if isinstance(value, float):
-            raise
-        return False
-    return True
-
-
-def _entries_of(value: Any) -> tuple[Any, ...]:
-    if hasattr(value, "tolist") and getattr(value, "shape", None):
-        return tuple(value.tolist())
-    if isinstance(value, (tuple, list, range)):
-        return tuple(value)
-    kind = type(value).__name__
-    raise ValueError(f"a claim is held against a number, a word or a list, and this is a {kind}; take one from it")
+def _entries_of(value: Any) -> Sequence[Any] | None:
+    """The entries of a list; None for a number or a word. Raises ValueError for anything else."""
+    kind, content = classify(value)
+    if kind in ("text", "whole", "float", "exact"):
+        return None
+    if kind in ("sequence", "array"):
+        return content.tolist() if kind == "array" else content  # type: ignore[no-any-return]
+    name = type(value).__name__
+    raise ValueError(f"a claim is held against a number, a word or a list, and this is a {name}; take one from it")
 
 
 def _folded(text: str) -> str:
@@ -202,18 +193,17 @@ def _list(text: str, value: Any) -> Verdict:
 
 def _leaves(value: Any) -> Iterator[Any]:
     """The numbers and words in a list, at any depth."""
-    if isinstance(value, str) or _is_number(value):
+    if (entries := _entries_of(value)) is None:
         yield value
-    else:
-        for entry in _entries_of(value):
-            yield from _leaves(entry)
+    for entry in entries or ():
+        yield from _leaves(entry)
 
 
 def _arranged(value: Any, texts: Iterator[str], is_inner: bool = False) -> str:
     """These texts in place of the numbers and words in a list."""
-    if isinstance(value, str) or _is_number(value):
+    if (entries := _entries_of(value)) is None:
         return next(texts)
-    listed = _listed([_arranged(entry, texts, is_inner=True) for entry in _entries_of(value)])
+    listed = _listed([_arranged(entry, texts, is_inner=True) for entry in entries])
     return f"({listed})" if is_inner else listed
 
 
