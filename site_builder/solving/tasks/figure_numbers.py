@@ -13,6 +13,7 @@ from site_builder.contract import Estimate, Figure
 from site_builder.figures.kinds.registry import kind_of
 from site_builder.values.plain_values import classify
 
+_NUMBERS = ("whole", "float", "exact")  # kinds of values
 _ERROR = 1e-9  # share of a number by which the shown one may differ
 
 
@@ -59,7 +60,7 @@ def _flat(arrays: Iterable[np.ndarray]) -> np.ndarray:
 def _arrays(value: Any) -> Iterator[np.ndarray]:
     """The numbers in a value as arrays of floats: of a list one array where it has a shape."""
     kind, content = classify(value)
-    if kind in ("whole", "float", "exact"):
+    if kind in _NUMBERS:
         yield np.array(_float(content))
     elif isinstance(value, Estimate):
         yield np.array([value.value, value.standard_error])
@@ -73,11 +74,10 @@ def _arrays(value: Any) -> Iterator[np.ndarray]:
         for entry in (*content.values(), *(content if isinstance(content, Mapping) else ())):
             yield from _arrays(entry)
     elif kind == "sequence":
-        numbers = [each for each in content if classify(each)[0] in ("whole", "float", "exact")]
-        if numbers:
-            yield np.array([_float(each) for each in numbers])
+        if numbers := [_float(each) for each in content if classify(each)[0] in _NUMBERS]:
+            yield np.array(numbers)
         for entry in content:
-            if classify(entry)[0] not in ("whole", "float", "exact", "text", "constant"):
+            if classify(entry)[0] not in _NUMBERS:
                 yield from _arrays(entry)
 
 

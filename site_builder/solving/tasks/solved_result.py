@@ -169,19 +169,15 @@ def _is_of(value: Any, hint: Any) -> bool:
         return value in inner
     if hint in _ACCEPTED:
         return isinstance(value, _ACCEPTED[hint]) and (hint is bool or not isinstance(value, (bool, np.bool_)))
-    if origin in (tuple, list) or (isinstance(origin, type) and issubclass(origin, Sequence)):
-        kinds = _kinds_of_entries(inner, value) if isinstance(value, (list, tuple, range)) else None
-        return kinds is not None and all(map(_is_of, value, kinds))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
+    kind = origin if isinstance(origin, type) else object
+    if issubclass(kind, Sequence):
+        is_of_any_length = len(inner) == 1 or inner[1:] == (Ellipsis,)
+        kinds = inner[:1] * len(value) if is_of_any_length and isinstance(value, Sequence) else inner
+        is_list = isinstance(value, (list, tuple, range)) and len(kinds) == len(value)
+        return is_list and all(map(_is_of, value, kinds))
+    if issubclass(kind, Mapping):
         return isinstance(value, Mapping) and all(_is_of(each, inner[1]) for each in value.values())
     return not isinstance(hint, type) or origin is not None or isinstance(value, hint)
-
-
-def _kinds_of_entries(inner: Sequence[Any], value: Sequence[Any]) -> Sequence[Any] | None:
-    """The types of the entries of a list or tuple; None where it has another length."""
-    if len(inner) == 1 or (len(inner) == 2 and inner[1] is Ellipsis):
-        return [inner[0]] * len(value)
-    return inner if len(inner) == len(value) else None
 
 
 # Numbers
