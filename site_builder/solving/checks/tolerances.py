@@ -88,18 +88,21 @@ def disagreements(expected: Any, found: Any, tolerance: Tolerance) -> Iterator[E
     return (entry for entry in entries(expected, found, tolerance) if not compared(tolerance, *entry[1:])[0])
 
 
-def plain(value: Any) -> Any:
-    """Arrays, lists, mappings and records as tuples."""
+def plain(value: Any, has_labels: bool = False) -> Any:
+    """Arrays, lists, mappings and records as tuples. has_labels: a record is one value, its text."""
     if type(value) in _SINGLE:
         return value
     kind, content = classify(value)
+    if kind == "record" and has_labels:
+        return repr(plain(content))
     if kind == "grid":
         content = [*content.axes.items(), content.values]
     elif kind == "array":
         content = content.tolist()
     elif kind in ("mapping", "record"):
         content = sorted(content.items(), key=repr)
-    return tuple(map(plain, content)) if isinstance(content, (list, tuple, range)) else content
+    is_list = isinstance(content, (list, tuple, range))
+    return tuple(plain(each, has_labels) for each in content) if is_list else content
 
 
 def _side_by_side(expected: Any, found: Any, at: tuple[int, ...]) -> Iterator[Entry]:
@@ -111,12 +114,12 @@ def _side_by_side(expected: Any, found: Any, at: tuple[int, ...]) -> Iterator[En
 
 
 def _of_alternatives(expected: Sequence[Any], found: Any) -> Iterator[Entry]:
-    own, alternatives = plain(found), tuple(map(plain, expected))
+    own, *alternatives = (plain(each, has_labels=True) for each in (found, *expected))
     places = {at: entry for at, entry, _ in _side_by_side(own, own, ())}
     entered = [{at: one for at, one, _ in _side_by_side(each, own, ())} for each in alternatives]
     fitting = [each for each in entered if each.keys() == places.keys()]
     if not fitting:
-        yield (), alternatives, own
+        yield (), tuple(alternatives), own
     for at, entry in places.items() if fitting else ():
         yield at, tuple(each[at] for each in fitting), entry
 
@@ -192,10 +195,9 @@ def between(bounds: Iterable[Part], others: Iterable[Part]) -> Closeness | None:
     same = [entry[3] for entry in one] == [entry[3] for entry in other]
     if not same or kinds not in ({("at least", "at most")}, {("at most", "at least")}):
         return None
-    pairs = zip(one, other, strict=True)
-    return loosest(
-        _of_error(abs(float(low) - float(high)) / 2, float(found)) for (*_, low, found), (*_, high, _) in pairs
-    )
+    bounds_of = [(low, high, found) for (*_, low, found), (*_, high, _) in zip(one, other, strict=True)]
+    gaps = [(0.0 if low == high else abs(float(low) - float(high)), float(found)) for low, high, found in bounds_of]
+    return loosest(_of_error(gap / 2, found) for gap, found in gaps)
 
 
 def _of_several(tolerance: Tolerance, accepted: tuple[Any, ...], found: Any) -> Closeness:

@@ -5,6 +5,7 @@ Two standard errors of n games won with chance p are 2 sqrt(p (1 - p) / n): Fell
 
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 import pytest
@@ -143,6 +144,7 @@ def test_two_bounds_of_one_value_confirm_it_to_half_of_their_gap():
 
     assert texts(0.27, 0.29) == ["to ±0.01"] * 2
     assert texts(CHANCE, CHANCE) == ["exactly"] * 2
+    assert [each.confirms for each in outcomes(at_least(inf), at_most(inf), found=inf)] == [True] * 2
 
 
 @pytest.mark.parametrize(

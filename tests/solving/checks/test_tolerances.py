@@ -126,6 +126,13 @@ def test_one_of_several_is_right_cell_by_cell():
     assert differ((np.array([1, 2]), np.array([3, 4])), np.array([1, 4]), one_of) == []
 
 
+def test_a_record_of_which_several_are_right_is_compared_whole():
+    one_of, rules = Tolerance("one of"), [[Record({"a": 1, "b": 2})], [Record({"a": 3, "b": 4})]]
+
+    assert differ(rules, [Record({"a": 3, "b": 4})], one_of) == []
+    assert len(differ(rules, [Record({"a": 1, "b": 4})], one_of)) == 1
+
+
 def test_of_right_values_of_different_lengths_those_of_the_length_found_count():
     one_of = Tolerance("one of")
 
