@@ -2,17 +2,18 @@
 
 import pytest
 
-from site_builder.figures.canvas.axes import draw_across_axis, draw_heading, draw_up_axis, fitting_ticks
+from site_builder.figures.canvas.axes import draw_across_axis, draw_heading, draw_up_axis, with_fitting_ticks
 from site_builder.figures.canvas.canvas import NARROW, Canvas
 from site_builder.figures.canvas.scales import Scale, Tick
 from site_builder.figures.canvas.shapes import Box
-from site_builder.figures.canvas.text import text_line, wrap_text
+from site_builder.figures.canvas.text import text_line
 
 PLOT = Box(30.0, 10.0, 310.0, 100.0)
 
 
 def labels(*places):
-    return [(place, wrap_text(str(place), 100)) for place in places]
+    """A scale in pixels, with a tick at each of these places."""
+    return Scale(0, 400, 0, 400, ticks=tuple(Tick(place, str(place)) for place in places))
 
 
 def boxes_of(canvas):
@@ -37,7 +38,9 @@ def test_a_label_across_that_would_leave_the_picture_is_moved_in_and_one_that_it
 
     draw_across_axis(canvas, PLOT, labels(0, 8, 100, 319))
 
-    assert [round(box.width) for box in canvas.text_boxes] == [round(line.width) for _, (line,) in labels(0, 100, 319)]
+    assert [round(box.width) for box in canvas.text_boxes] == [
+        round(text_line(text).width) for text in ("0", "100", "319")
+    ]
     assert all(box.left >= 0 and box.right <= canvas.width for box in boxes_of(canvas))
 
 
@@ -72,14 +75,11 @@ def test_a_heading_takes_the_room_of_its_lines_and_none_leaves_a_little():
 
 
 def test_as_many_ticks_are_taken_as_have_room_for_their_labels():
-    def ticks(count):
-        return tuple(Tick(4 * number / (count - 1), "wide label") for number in range(count))
-
-    width = text_line("wide label").width
+    width = text_line("0.00").width
 
     def fitting(pixels):
-        return len(fitting_ticks(5, Scale(0, 4, 0, pixels), ticks))
+        return [tick.text for tick in with_fitting_ticks(Scale(0, 0.04, 0, pixels), 5).ticks]
 
-    assert fitting(4 * (width + 8) + 0.1) == 5
-    assert fitting(4 * (width + 8) - 0.1) == 4
-    assert fitting(width) == 1
+    assert fitting(4 * (width + 8) + 0.1) == ["0.00", "0.01", "0.02", "0.03", "0.04"]
+    assert fitting(4 * (width + 8) - 0.1) == ["0.00", "0.02", "0.04"]
+    assert fitting(width) == ["0.00"]

@@ -295,6 +295,19 @@ def test_a_curve_over_a_logarithmic_axis_is_straight_where_its_ratios_are_equal(
     assert up["0.001"] == pytest.approx(ys[1], abs=2)
 
 
+@pytest.mark.parametrize("ups", [[1e-305, 1, 1e305], [5e-324, 1.7e308], [1, 1.7e308]])
+def test_a_logarithmic_axis_may_reach_over_all_that_floats_hold(ups):
+    root = ElementTree.fromstring(draw(curve(Series("", range(len(ups)), ups), log="up")).svg)
+    path = next(node for node in root.iter(f"{SVG}path") if node.get("stroke") == SERIES[0].light)
+    ys = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get("d")), dtype=float)[:, 1]
+
+    places = (ys - ys[0]) / (ys[-1] - ys[0])
+    assert places == pytest.approx(
+        (np.log10(ups) - np.log10(ups[0])) / (np.log10(ups[-1]) - np.log10(ups[0])), abs=1e-3
+    )
+    assert len([text for text in texts(root) if text[0].startswith("10")]) >= (2 if ups[0] < 1 else 0)
+
+
 def test_a_curve_without_values_says_that_there_is_nothing_to_show():
     assert "nothing to show: no values" in said(draw(FIGURES["curve without points"]).svg)
     assert "nothing to show: no values" in said(draw(curve(Series("", [1, 2], [math.nan, None]))).narrow_svg)

@@ -119,17 +119,12 @@ def test_a_curve_is_a_column_for_each_series_over_all_their_places():
     ]
 
 
-def test_a_curve_that_comes_to_a_place_twice_is_a_row_for_each_point():
+def test_a_curve_that_comes_to_a_place_twice_has_a_row_for_each_time():
     figure = curve(Series("", [1, 1, 2], [5, 6, 7]))
     two = curve(Series("a", [1, 1], [5, 6]), Series("b", [1], [9]))
 
     assert rows_of_csv(figure)[1:] == [["1", "5"], ["1", "6"], ["2", "7"]]
-    assert rows_of_csv(two) == [
-        ["number of flips", "series", "chance"],
-        ["1", "a", "5"],
-        ["1", "a", "6"],
-        ["1", "b", "9"],
-    ]
+    assert rows_of_csv(two) == [["number of flips", "a", "b"], ["1", "5", "9"], ["1", "6", ""]]
 
 
 def test_bars_are_a_row_for_each_name():
@@ -284,8 +279,7 @@ def test_points_that_repeat_a_coordinate_keep_their_standard_errors():
     twice = Series("a", (1, 1), (Estimate(2, 0.5, 10), Estimate(3, 0.25, 10)), "dots")
 
     assert rows_of_csv(curve(twice, Series("b", (1,), (5,), "dots"))) == [
-        ["number of flips", "series", "chance", "chance, standard error"],
-        ["1", "a", "2", "0.5"],
-        ["1", "a", "3", "0.25"],
-        ["1", "b", "5", ""],
+        ["number of flips", "a", "a, standard error", "b"],
+        ["1", "2", "0.5", "5"],
+        ["1", "3", "0.25", ""],
     ]

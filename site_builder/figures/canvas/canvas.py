@@ -7,7 +7,7 @@ ms, 33 with axes and their ticks and legend, and 64 with constrained layout (mat
 
 import base64
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from typing import Any, Literal
@@ -25,7 +25,7 @@ from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
 from site_builder.figures.canvas.shapes import Box, Point
-from site_builder.figures.canvas.text import ASCENT, DESCENT, LEADING, TextLine, font
+from site_builder.figures.canvas.text import ASCENT, DESCENT, LEADING, Block, TextLine, font
 from site_builder.figures.palette import HATCH, INK, Colour
 from site_builder.figures.svg import clean_svg
 
@@ -140,13 +140,16 @@ class Canvas:
         self._add(_TextArtist(line, (x, y), colour, anchor, rotated))
 
     def text_block(
-        self, block: Iterable[TextLine], x: float, top: float, colour: Colour = INK, anchor: Anchor = "start"
+        self, block: Block, x: float, top: float, colour: Colour = INK, anchor: Anchor = "start", rotated: bool = False
     ) -> float:
-        """Draw lines of text below each other from `top` on; return the bottom of the last."""
-        bottom = top
+        """Draw lines of text below each other from `top` on; return the bottom of the last.
+
+        rotated: the block is turned to the left; it begins at x, and its lines at `top` or, for "end", end there.
+        """
+        start = bottom = x if rotated else top
         for i, line in enumerate(block):
-            baseline = top + ASCENT * line.size + i * LEADING * line.size
-            self.text(line, x, baseline, colour, anchor)
+            baseline = start + (ASCENT + i * LEADING) * line.size
+            self.text(line, *((baseline, top) if rotated else (x, baseline)), colour, anchor, rotated)
             bottom = baseline + DESCENT * line.size
         return bottom
 

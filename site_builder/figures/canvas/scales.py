@@ -1,7 +1,6 @@
 """Scales of numbers and of grid coordinates, and their ticks: few, at round numbers."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract.grid import Coordinate
-from site_builder.figures.words import column_texts, exact, fewest_decimals, plain_cell, short_number
-from site_builder.values.number_format import with_percent, write
+from site_builder.figures.words import cell_text, column_texts, exact, fewest_decimals, plain_cell, short_number
+from site_builder.values.number_format import scientific, with_percent, without_zeros, write
 
 FAR = 20_000.0  # pixels; places are clipped to this, which is outside of every canvas
 MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at each
+_BEYOND = 1000  # cells, up to which a line may end outside of a map
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,16 @@ class Scale:
     log: bool = False
     ticks: tuple[Tick, ...] = ()
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """Return the ends of the axis, or their decimal logarithms."""
+        return (float(np.log10(self.low)), float(np.log10(self.high))) if self.log else (self.low, self.high)
+
     def at(self, value: Any) -> Any:
         """Return the pixel of a number, or of each number of an array; NaN for 0 and less on a logarithmic scale."""
-        if self.log:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                share = np.log(np.where(np.asarray(value) > 0, value, np.nan) / self.low) / np.log(self.high / self.low)
-        else:
-            share = (value - self.low) / (self.high - self.low)
-        return np.clip(self.start + share * (self.end - self.start), -FAR, FAR)
+        low, high = self.span
+        place = np.log10(np.where(np.asarray(value) > 0, value, np.nan)) if self.log else value
+        return np.clip(self.start + (place - low) / (high - low) * (self.end - self.start), -FAR, FAR)
 
 
 def finite_range(values: np.ndarray) -> tuple[float, float]:
@@ -72,8 +74,8 @@ def padded(low: float, high: float) -> tuple[float, float]:
 
 def log_padded(low: float, high: float) -> tuple[float, float]:
     """Return the range of a logarithmic axis with a margin; at least half a power of ten on each side of one value."""
-    margin = (high / low) ** 0.05 if low < high else math.sqrt(10)
-    return low / margin, high * margin
+    margin = (high**0.05 / low**0.05) if low < high else 10**0.5
+    return max(low / margin, 5e-324), min(high * margin, 1.7e308)  # the ends of what floats hold
 
 
 def round_edges(low: float, high: float, at_most: int, whole: bool = False, between: int = 2) -> np.ndarray:
@@ -98,14 +100,23 @@ def round_numbers(low: float, high: float, at_most: int, whole: bool = False) ->
     return [float(edge) for edge in found[:: -(-len(found) // max(at_most, 2))]]
 
 
+def number_ticks(scale: Scale, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
+    """Return at most `at_most` ticks (but two are allowed) of an axis of numbers."""
+    if scale.log:
+        return log_ticks(scale.low, scale.high, at_most, percent)
+    return round_ticks(scale.low, scale.high, at_most, percent, whole)
+
+
 def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
     """Return at most `at_most` ticks (but two are allowed) from low to high, at round numbers.
 
     percent: 0.25 is written as 25 %. whole: at whole numbers alone, where these are no percentages.
     """
     numbers = round_numbers(low, high, at_most, whole and not percent)
-    decimals = fewest_decimals([exact(number) * (100 if percent else 1) for number in numbers], 13)
-    return tuple(Tick(number, _tick_text(exact(number), decimals, percent)) for number in numbers)
+    shown = [exact(number) * (100 if percent else 1) for number in numbers]
+    decimals = fewest_decimals(shown, 13)
+    texts = [short_number(each) if decimals is None else cell_text(each, decimals) for each in shown]
+    return tuple(Tick(number, _with_unit(text, percent)) for number, text in zip(numbers, texts, strict=True))
 
 
 def log_ticks(low: float, high: float, at_most: int, percent: bool = False) -> tuple[Tick, ...]:
@@ -113,34 +124,27 @@ def log_ticks(low: float, high: float, at_most: int, percent: bool = False) -> t
 
     They stand at powers of ten, where these are few also at 2 and 5 times them; on a short axis as on a linear one.
     """
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    values: list[Fraction] = []
+    first, last = Scale(low, high, log=True).span
+    powers = [Fraction(10) ** power for power in range(int(np.floor(first)), int(np.ceil(last)) + 1)]
     for factors in ((1, 2, 5), (1,)):
-        every = [factor * Fraction(10) ** power for power in powers for factor in factors]
-        values = [value for value in every if low <= value <= high]
+        values = [power * factor for power in powers for factor in factors if low <= power * factor <= high]
         if 2 <= len(values) <= at_most:
             break
     if len(values) < 2:
         return round_ticks(low, high, at_most, percent)
     shown = values[:: -(-len(values) // max(at_most, 2))]
-    return tuple(Tick(float(value), _power_text(value, percent)) for value in shown)
+    return tuple(Tick(float(value), _power_text(value * (100 if percent else 1), percent)) for value in shown)
 
 
 def _power_text(value: Fraction, percent: bool) -> str:
-    """A tick of a logarithmic axis: in full from 0.0001 to a million, as a power of ten beyond."""
-    shown = 100 * value if percent else value
-    factor, power = f"{float(shown):.0e}".split("e")
-    if -4 <= int(power) <= 6:
-        text = write(shown, f"number({max(-int(power), 0)})")
-    else:
-        text = f"$10^{{{int(power)}}}$" if factor == "1" else rf"${factor} \cdot 10^{{{int(power)}}}$"
+    """A tick of a logarithmic axis: in full from 0.0001 to millions, as a power of ten beyond."""
+    if Fraction(1, 10**4) <= value < 10**7:
+        return _with_unit(without_zeros(write(value, "number(4)")), percent)
+    return _with_unit(scientific(value, 1).removeprefix("1·"), percent)
+
+
+def _with_unit(text: str, percent: bool) -> str:
     return with_percent(text) if percent else text
-
-
-def _tick_text(value: Fraction, decimals: int | None, percent: bool) -> str:
-    if decimals is None or abs(value) >= 10**12:
-        return with_percent(short_number(value * 100)) if percent else short_number(value)
-    return write(value, f"{'percent' if percent else 'number'}({decimals})")
 
 
 @dataclass(frozen=True)
@@ -160,51 +164,40 @@ class GridAxis:
     def _exact(self) -> list[Fraction]:
         return [exact(c) for c in self.coordinates]
 
-    @cached_property
-    def _even(self) -> bool:
-        gaps = {b - a for a, b in pairwise(self._exact)}
-        return len(gaps) == 1 and 0 not in gaps
-
     def position(self, coordinate: float) -> float:
-        """Return the position of a coordinate, in cells: interpolated between cells, extrapolated on an even axis.
+        """Return the position of a coordinate, in cells: in proportion between two cells, and beyond the last ones.
 
         On an axis of words the coordinate is the index of the cell.
         """
         known = np.array([float(c) for c in self._exact] if self.numeric else [])
         if len(known) < 2:
             return float(coordinate) - float(known.sum())
-        if self._even:
-            return (float(coordinate) - float(known[0])) / float(self._exact[1] - self._exact[0])
-        order = np.argsort(known)
-        return float(np.interp(coordinate, known[order], order))
+        cells = np.array([-_BEYOND, *range(len(known)), len(known) - 1 + _BEYOND])
+        first, last = (end + _BEYOND * (end - next_) for end, next_ in (known[:2], known[:-3:-1]))
+        places = np.array([first, *known, last])
+        order = np.argsort(places)
+        return float(np.interp(coordinate, places[order], cells[order]))
 
     def ticks(self, spacing: float, needed: Callable[[Sequence[str]], float], at_most: int) -> tuple[Tick, ...]:
-        """Return as many ticks as fit: at every cell if possible, else at round numbers, else at every n-th cell.
+        """Return as many ticks as fit: at every cell, every 2nd, 5th, 10th, ... one, on an even axis at multiples.
 
-        spacing: pixels from cell to cell. needed: the distance in pixels that such labels need.
+        spacing: pixels from cell to cell. needed: the distance in pixels that such labels need. at_most: of numbers
+        that are many.
         """
-        for cells in self._choices(at_most) if len(self) else ():
+        for stride in (factor * 10**power for power in range(7) for factor in (1, 2, 5)):
+            cells = range(self._first(stride), len(self), stride)
             texts = self.texts(cells)
-            gap = min((b - a for a, b in pairwise(cells)), default=len(self)) * spacing
-            if gap >= needed(texts):
+            is_few = not self.numeric or len(cells) <= (MOST_SINGLE if stride == 1 else at_most)
+            if is_few and (len(cells) < 2 or stride * spacing >= needed(texts)):
                 return tuple(Tick(cell, text) for cell, text in zip(cells, texts, strict=True))
         return ()
 
-    def _choices(self, at_most: int) -> Iterator[list[int]]:
-        """Sets of cells that may have ticks, in order of preference."""
-        everything = list(range(len(self)))
-        if not self.numeric or len(self) <= MOST_SINGLE:
-            yield everything
-        if self.numeric and self._even:
-            low, high = sorted((float(self._exact[0]), float(self._exact[-1])))
-            for count in range(at_most, 1, -1):
-                numbers = {exact(number) for number in round_numbers(low, high, count)}
-                chosen = [i for i, value in enumerate(self._exact) if value in numbers]
-                if len(chosen) > 1:
-                    yield chosen
-        for stride in range(2, len(self) + 1):
-            if not self.numeric or len(self) / stride <= at_most:
-                yield everything[::stride]
+    def _first(self, stride: int) -> int:
+        """The first cell of those with ticks: on an even axis of numbers a multiple of their distance."""
+        gaps = {b - a for a, b in pairwise(self._exact)} if self.numeric else set()
+        if len(gaps) != 1:
+            return 0
+        return next((i for i, value in enumerate(self._exact) if not value % (stride * min(gaps))), 0)
 
     def texts(self, cells: Sequence[int]) -> list[str]:
         """Return the coordinates of these cells as text, all with the same decimals."""

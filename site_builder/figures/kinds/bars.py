@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,15 +14,15 @@ from site_builder.figures.canvas.axes import (
     draw_heading,
     draw_legend,
     draw_up_axis,
-    fitting_ticks,
-    tick_labels,
+    longest,
+    with_fitting_ticks,
 )
-from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, round_ticks
+from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole
 from site_builder.figures.canvas.shapes import Box
-from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_height, block_width, text_line, wrap_text
+from site_builder.figures.canvas.text import MIDDLE, SMALL, block_width, tallest, text_line, widest, wrap_text
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.palette import AXIS, HATCHES, HUES, INK
+from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK
 from site_builder.figures.series import all_numbers, by_series, estimate_text, numbers_of, value_columns
 from site_builder.figures.words import column_texts, floats, formatted, join_list, plain_cell
 from site_builder.markup.typeset import spoken
@@ -54,19 +53,23 @@ class BarsKind(Kind[Bars]):
 
     def draw(self, figure: Bars, canvas: "Canvas") -> None:
         hues = self.hues_of(figure)[-len(figure.series) :]
-        texts = [[text_line(_number(figure, value)) for value in one.values] for one in figure.series]
-        x, y, bottom = _draw_axes(canvas, figure, block_width(chain.from_iterable(texts)))
-        for i, hue in enumerate(hues):
-            boxes = _boxes(figure, i, x, y)
-            own = {at: figure.colours.get(figure.categories[at], hue) if len(hues) == 1 else hue for at in boxes}
-            for each in dict.fromkeys(own.values()):
-                _draw_bars(canvas, [box for at, box in boxes.items() if own[at] == each], each, i)
+        texts = [[_number(figure, value) for value in one.values] for one in figure.series]
+        x, y, bottom = _draw_axes(canvas, figure, max(map(widest, texts), default=0.0))
+        for place, (hue, series) in enumerate(zip(hues, figure.series, strict=True)):
+            boxes = _boxes(floats(numbers_of(series.values)), x, y, place, len(hues))
+            by_hue: dict[str, list[Box]] = {}
             for at, box in boxes.items():
-                _write_number(canvas, box, texts[i][at], is_left=box.left < _zero(x))
+                own = figure.colours.get(figure.categories[at], hue) if len(hues) == 1 else hue
+                by_hue.setdefault(own, []).append(box)
+                is_left, level = box.left < _zero(x), box.centre[1] + MIDDLE * SMALL
+                beyond = box.left - 5 if is_left else box.right + 5
+                canvas.text(text_line(texts[place][at]), beyond, level, INK, "end" if is_left else "start")
+            for own, each in by_hue.items():
+                _draw_bars(canvas, each, own, place)
         canvas.line([(_zero(x), y.start), (_zero(x), y.end)], AXIS)
         named = zip(hues, figure.series, strict=True) if len(hues) > 1 else ()
         entries = [(partial(_sample, hue=hue, place=i), one.name) for i, (hue, one) in enumerate(named)]
-        draw_legend(canvas, entries, MARGIN, bottom)
+        draw_legend(canvas, entries, bottom)
 
     def describe(self, figure: Bars) -> str:
         words = [_bar_values(figure.categories, numbers_of(one.values), figure.percent) for one in figure.series]
@@ -96,32 +99,30 @@ def _bar_values(categories: Sequence[str], values: Any, percent: bool) -> str:
 # Drawing
 
 
-def _draw_axes(canvas: "Canvas", figure: Bars, longest: float) -> tuple[Scale, Scale, float]:
+def _draw_axes(canvas: "Canvas", figure: Bars, numbers: float) -> tuple[Scale, Scale, float]:
     """Draw the names of the categories and the axis of the values; return their scales and the bottom.
 
-    longest: the width of the longest number.
+    numbers: the width of those at the bars.
     """
-    low, high = _value_range(figure)
-    names = [wrap_text(name, 0.4 * canvas.width) for name in figure.categories]
-    few = len(names) * len(figure.series) <= _MANY
-    tallest = max(map(block_height, names), default=SMALL)
-    row = max(len(figure.series) * (_THICKEST if few else SMALL + 2) + 4, tallest + (8 if few else 2))
+    low, high = figure.value_range or finite_range(BarsKind().scales(figure)["value_range"])
+    low, high = float(low), float(high if high > low else low + 1)
+    few = len(figure.categories) * len(figure.series) <= _MANY
+    names = [wrap_text(name, longest(canvas)) for name in figure.categories]
+    row = max(
+        len(figure.series) * (_THICKEST if few else SMALL + 2) + 4,
+        tallest(figure.categories, longest(canvas)) + (8 if few else 2),
+    )
     top = draw_heading(canvas, figure.category_label or figure.value_label)
     left = max(map(block_width, names), default=0.0) + AXIS_MARGIN
     box = Box(left, top, canvas.width - MARGIN, top + len(names) * row)
-    x = Scale(low, high, box.left + (longest + 8 if low < 0 else 0), box.right - longest - 8)
-    y = Scale(-0.5, max(len(names), 1) - 0.5, box.top, box.bottom)
-    draw_up_axis(canvas, box, [(y.at(i), name) for i, name in enumerate(names)], marks=False)
-    most, whole = canvas.sizes.ticks_across - 1, is_whole(all_numbers(one.values for one in figure.series))
-    ticks = fitting_ticks(most, x, lambda n: round_ticks(low, high, n, figure.percent, whole))
+    x = Scale(low, high, box.left + (numbers + 8 if low < 0 else 0), box.right - numbers - 8)
+    ticks = tuple(Tick(at, name) for at, name in enumerate(figure.categories))
+    y = Scale(-0.5, max(len(names), 1) - 0.5, box.top, box.bottom, ticks=ticks)
+    draw_up_axis(canvas, box, y, marks=None)
+    whole = is_whole(all_numbers(one.values for one in figure.series))
+    x = with_fitting_ticks(x, canvas.sizes.ticks_across - 1, figure.percent, whole)
     label = figure.value_label if figure.category_label else ""
-    bottom = draw_across_axis(canvas, box, tick_labels(ticks, x.at), label, gridlines=True)
-    return x, y, bottom
-
-
-def _value_range(figure: Bars) -> tuple[float, float]:
-    low, high = figure.value_range or finite_range(BarsKind().scales(figure)["value_range"])
-    return float(low), float(high if high > low else low + 1)
+    return x, y, draw_across_axis(canvas, box, x, label, marks=GRIDLINE)
 
 
 def _zero(x: Scale) -> float:
@@ -129,10 +130,9 @@ def _zero(x: Scale) -> float:
     return float(x.at(min(max(0.0, x.low), x.high)))
 
 
-def _boxes(figure: Bars, place: int, x: Scale, y: Scale) -> dict[int, Box]:
+def _boxes(values: np.ndarray, x: Scale, y: Scale, place: int, count: int) -> dict[int, Box]:
     """The bars of the series at this place, by category; none for a category without a value."""
-    values, count = floats(numbers_of(figure.series[place].values)), len(figure.series)
-    thick = min(abs(y.end - y.start) / max(len(values), 1) * _BAR_SHARE / count, _THICKEST)
+    thick = min(abs(y.end - y.start) / (y.high - y.low) * _BAR_SHARE / count, _THICKEST)
     boxes = {}
     for at in np.flatnonzero(np.isfinite(values)).tolist():
         left, right = sorted((_zero(x), float(x.at(np.clip(values[at], x.low, x.high)))))
@@ -148,12 +148,6 @@ def _draw_bars(canvas: "Canvas", boxes: Sequence[Box], hue: str, place: int) -> 
 
 def _sample(canvas: "Canvas", box: Box, hue: str, place: int) -> None:
     _draw_bars(canvas, [box], hue, place)
-
-
-def _write_number(canvas: "Canvas", box: Box, text: TextLine, is_left: bool) -> None:
-    """Write the number of a bar beyond its end."""
-    at = box.left - 5 if is_left else box.right + 5
-    canvas.text(text, at, box.centre[1] + MIDDLE * SMALL, INK, "end" if is_left else "start")
 
 
 def _number(figure: Bars, value: Any) -> str:

@@ -1,27 +1,20 @@
 """Curves: series of points over common axes."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from site_builder.contract import Curve, Series
-from site_builder.figures.canvas.axes import (
-    LegendEntries,
-    Plot,
-    across_range,
-    draw_mark,
-    draw_plot,
-    error_bar_sample,
-    up_range,
-)
-from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, log_padded, padded
+from site_builder.figures.canvas.axes import Plot, across_range, draw_plot, up_range
+from site_builder.figures.canvas.scales import finite_range, is_whole, log_padded, padded
 from site_builder.figures.canvas.shapes import Box, error_bars, markers
-from site_builder.figures.columns import DataColumn, stacked
+from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
+from site_builder.figures.palette import DASHES, HUES, INK, MARKERS, MUTED, PAPER, Colour
 from site_builder.figures.series import (
     OF_ESTIMATES,
     all_numbers,
@@ -42,18 +35,11 @@ from site_builder.figures.words import (
 )
 
 if TYPE_CHECKING:
-    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+    from site_builder.figures.canvas.canvas import Canvas
 
 _WIDTH = 2.0  # of lines, in pixels
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
-
-
-class LineStyle(NamedTuple):
-    """The colour, dashes and markers of a series."""
-
-    colour: Colour
-    dash: tuple[float, ...]
-    marker: str
+_SCALES = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
 
 
 class CurveKind(Kind[Curve]):
@@ -73,20 +59,37 @@ class CurveKind(Kind[Curve]):
         return [series.name for series in figure.series]
 
     def draw(self, figure: Curve, canvas: "Canvas") -> None:
-        styles = [_line_style(index, hue) for index, hue in enumerate(self.hues_of(figure))]
         points = [_points(series) for series in figure.series]
+        across = across_range(**_limits(figure, points, 0), sizes=canvas.sizes)
+        if not across.log and any("dots" in series.style for series in figure.series):
+            margin = 0.02 * (across.high - across.low)
+            across = replace(across, low=across.low - margin, high=across.high + margin)
         up = up_range(**_limits(figure, points, 1), sizes=canvas.sizes, percent=figure.percent)
-        across = _across_range(figure, points, canvas.sizes)
         plot = draw_plot(canvas, across, up, figure.across_label, figure.up_label)
-        _draw_series(plot, figure, points, styles)
+        hues = self.hues_of(figure)
+        lines = [_drawn(series, plot, i, hue) for i, (series, hue) in enumerate(zip(figure.series, hues, strict=True))]
+        centres = [(float(plot.x.at(float(mark.at[0]))), float(plot.y.at(float(mark.at[1])))) for mark in figure.marks]
+        plot.labels.avoid_points(np.array(centres).reshape(-1, 2))
+        for line in lines:
+            plot.labels.avoid_path(line.bars)
+            (plot.labels.avoid_points if line.style == "dots" else plot.labels.avoid_path)(line.path)
+        plot.draw_references(figure.references)
+        for line in lines:
+            line.draw(canvas, plot.box.grown(4))
+        for mark, centre in zip(figure.marks, centres, strict=True):
+            if plot.box.grown(1.5).inside(np.array([centre])).all():
+                canvas.shape(markers(np.array([centre]), 5.5), fill=PAPER)
+                canvas.shape(markers(np.array([centre]), 3.8), fill=INK)
+                plot.labels.label_point(centre, mark.label)
         if not any(np.isfinite(one).any() for one in points):
             plot.write_that_it_is_empty()
-        plot.finish(_legend(figure, styles))
+        named = zip(lines, figure.series, strict=True) if len(lines) > 1 else ()
+        entries = [(partial(_sample, line=line), series.name) for line, series in named]
+        plot.finish([*entries, *([(_error_bar_sample, OF_ESTIMATES)] if _has_error_bars(figure) else ())])
 
     def describe(self, figure: Curve) -> str:
-        scale = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
         about = f"{figure.up_label} against {figure.across_label}"
-        about += f" ({scale[figure.log]})" if figure.log else ""
+        about += f" ({_SCALES[figure.log]})" if figure.log else ""
         words = [_course(one, figure.percent) for one in figure.series]
         start = "Curve" if len(words) == 1 else f"{len(words)} curves"
         bars = f" Error bars: {OF_ESTIMATES}." if _has_error_bars(figure) else ""
@@ -94,19 +97,11 @@ class CurveKind(Kind[Curve]):
         return f"{start} of {about}. {by_series([one.name for one in figure.series], words)}.{tail}"
 
     def columns(self, figure: Curve) -> list[DataColumn]:
-        """One column for each series over all coordinates; or a row for each point if a series repeats a coordinate."""
-        series, points = figure.series, _places(figure)
-        label = figure.across_label or "across"
-        if _repeats(figure):
-            columns = [DataColumn(label, [place for one in points for place in one])]
-            if len(points) > 1:
-                columns.append(
-                    DataColumn("series", [one.name for one, places in zip(series, points, strict=True) for _ in places])
-                )
-            return [*columns, *stacked([value_columns(one.up, figure.up_label, figure.percent) for one in series])]
-        places = sorted({place for one in points for place in one}, key=lambda place: (place is None, place))
-        columns = [DataColumn(label, places)]
-        for one, own in zip(series, points, strict=True):
+        """One column for each series over all coordinates; a coordinate that a series repeats has more rows."""
+        points = [_places(one) for one in figure.series]
+        places = sorted({place for one in points for place in one}, key=lambda place: (place[0] is None, *place))
+        columns = [DataColumn(figure.across_label or "across", [place for place, _ in places])]
+        for one, own in zip(figure.series, points, strict=True):
             name = (one.name if len(points) > 1 else "") or figure.up_label or "value"
             for column in value_columns(one.up, name, figure.percent):
                 at = dict(zip(own, column.cells, strict=True))
@@ -118,8 +113,9 @@ class CurveKind(Kind[Curve]):
         return [*(series.up for series in figure.series), levels, [float(mark.at[1]) for mark in figure.marks]]
 
     def axis_names(self, figure: Curve) -> tuple[str, ...]:
-        """No name where a series repeats a coordinate, so that a place has no row of its own in the data."""
-        is_readable = any(len(one.across) for one in figure.series) and not _repeats(figure)
+        """No name where a series repeats a coordinate, so that a place has several rows in the data."""
+        repeats = any(number for one in figure.series for _, number in _places(one))
+        is_readable = any(len(one.across) for one in figure.series) and not repeats
         return (axis_name(figure.across_label) or "across",) if is_readable else ()
 
     def explored(self, figure: Curve) -> dict[str, Any]:
@@ -139,13 +135,14 @@ class CurveKind(Kind[Curve]):
         return {"up_range": _shown(figure, 1), "across_range": _shown(figure, 0)}
 
 
-def _places(figure: Curve) -> list[list[Any]]:
-    """The coordinates of each series, as cells of data."""
-    return [[plain_cell(place) for place in one.across] for one in figure.series]
-
-
-def _repeats(figure: Curve) -> bool:
-    return any(len(set(places)) < len(places) for places in _places(figure))
+def _places(series: Series) -> list[tuple[Any, int]]:
+    """The coordinates of a series as cells of data, each with how often it came before."""
+    seen: Counter[Any] = Counter()
+    places = []
+    for place in map(plain_cell, series.across):
+        places.append((place, seen[place]))
+        seen[place] += 1
+    return places
 
 
 def _log_errors(figure: Curve) -> Iterator[str]:
@@ -211,85 +208,54 @@ def _limits(figure: Curve, points: Sequence[np.ndarray], axis: int) -> dict[str,
     return {"low": low, "high": high, "log": log, "whole": all(is_whole(one[:, axis]) for one in points)}
 
 
-def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> Scale:
-    """The horizontal axis, with a margin beside dots."""
-    made = across_range(**_limits(figure, points, 0), sizes=sizes)
-    has_margin = not made.log and any("dots" in series.style for series in figure.series)
-    margin = 0.02 * (made.high - made.low) if has_margin else 0.0
-    return replace(made, low=made.low - margin, high=made.high + margin)
+@dataclass(frozen=True, eq=False)
+class DrawnSeries:
+    """A series in pixels. path: the line through its points, NaN where one is missing; bars: its error bars.
+
+    dots: the middles of its markers; a line has them at points without neighbours alone.
+    """
+
+    style: str
+    path: np.ndarray
+    dots: np.ndarray
+    bars: np.ndarray
+    colour: Colour
+    dash: tuple[float, ...]
+    marker: str
+
+    def draw(self, canvas: "Canvas", clip: Box) -> None:
+        dots = self.dots[clip.inside(self.dots)]
+        canvas.line(self.bars, self.colour, 1.3 if len(dots) <= _MANY_DOTS else 0.6, clip=clip)
+        if self.style != "dots":
+            canvas.line(self.path, self.colour, _WIDTH, self.dash, clip)
+        is_fine = len(dots) > _MOST_DOTS
+        radius = 1.4 if is_fine else 2.2 if len(dots) > _MANY_DOTS else 3.4
+        canvas.shape(markers(dots, radius, "square" if is_fine else self.marker), fill=self.colour)
 
 
-def _legend(figure: Curve, styles: Sequence[LineStyle]) -> LegendEntries:
-    """The series, where they are several, and what the error bars are."""
-    named = zip(figure.series, styles, strict=True) if len(styles) > 1 else ()
-    entries = [(partial(_line_sample, style=one.style, line=line), one.name) for one, line in named]
-    return [*entries, *([(error_bar_sample, OF_ESTIMATES)] if _has_error_bars(figure) else ())]
-
-
-def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles: Sequence[LineStyle]) -> None:
-    """Draw reference lines, series and marks, in this order."""
-    canvas, labels, clip = plot.canvas, plot.labels, plot.box.grown(4)
-    paths = [np.column_stack([plot.x.at(one[:, 0]), plot.y.at(one[:, 1])]) for one in points]
-    errors = [error_bars(_error_pixels(one, path, plot.y)) for one, path in zip(figure.series, paths, strict=True)]
-    centres = [(float(plot.x.at(float(mark.at[0]))), float(plot.y.at(float(mark.at[1])))) for mark in figure.marks]
-    labels.avoid_points(np.array(centres).reshape(-1, 2))
-    drawn = list(zip(figure.series, paths, errors, styles, strict=True))
-    for series, path, bars, _ in drawn:
-        labels.avoid_path(bars)
-        if series.style == "dots":
-            labels.avoid_points(path)
-        else:
-            labels.avoid_path(_stepped(path) if series.style == "steps" else path)
-    plot.draw_references(figure.references)
-    for series, path, bars, line in drawn:
-        canvas.line(bars, line.colour, 1.3 if len(path) <= _MANY_DOTS else 0.6, clip=clip)
-        _draw_line(canvas, series.style, path, line, clip)
-    for mark, centre in zip(figure.marks, centres, strict=True):
-        if plot.box.grown(1.5).inside(np.array([centre])).all():
-            draw_mark(canvas, centre)
-            labels.label_point(centre, mark.label)
-
-
-def _error_pixels(series: Series, path: np.ndarray, y: Scale) -> np.ndarray:
-    """The ends of the error bars in pixels, shape (points, 2 ends, 2): NaN at points without one."""
-    ends = y.at(error_ends(series.up))
-    return np.stack([np.column_stack([path[:, 0], ends[:, i]]) for i in (0, 1)], axis=1)
-
-
-def _draw_line(canvas: "Canvas", style: str, path: np.ndarray, line: LineStyle, clip: Box) -> None:
-    """The line of a series and its dots; a line has dots at points without neighbours alone."""
-    if style != "dots":
-        canvas.line(_stepped(path) if style == "steps" else path, line.colour, _WIDTH, line.dash, clip)
-    dots = path if "dots" in style else path[_is_isolated(path)]
-    dots = dots[clip.inside(dots)]
-    _, kept = np.unique(np.round(dots * 2), axis=0, return_index=True)  # one of those on the same half pixel
-    if len(dots) > _MOST_DOTS:
-        canvas.shape(markers(dots[np.sort(kept)], 1.4, "square"), fill=line.colour)
-    elif len(dots):
-        radius = 3.4 if len(dots) <= _MANY_DOTS else 2.2
-        canvas.shape(markers(dots[np.sort(kept)], radius, line.marker), fill=line.colour)
-
-
-def _is_isolated(path: np.ndarray) -> np.ndarray:
+def _drawn(series: Series, plot: Plot, index: int, hue: str) -> DrawnSeries:
+    """The series on the plot, in a style by its place among the others, whatever its colour is."""
+    points = _points(series)
+    path = np.column_stack([plot.x.at(points[:, 0]), plot.y.at(points[:, 1])])
     finite = np.pad(np.isfinite(path).all(axis=1), 1)
-    return np.asarray(finite[1:-1] & ~finite[:-2] & ~finite[2:])
-
-
-def _line_style(index: int, hue: str) -> LineStyle:
-    """The style of a series by its place among the others, whatever its colour is."""
+    dots = path if "dots" in series.style else path[finite[1:-1] & ~finite[:-2] & ~finite[2:]]
+    ends = plot.y.at(error_ends(series.up))  # NaN at points without an error
+    bars = error_bars(np.stack([np.column_stack([path[:, 0], ends[:, i]]) for i in (0, 1)], axis=1))
+    if series.style == "steps" and len(path):  # each value is kept until the next point
+        doubled = np.repeat(path, 2, axis=0)
+        path = np.column_stack([doubled[1:, 0], doubled[:-1, 1]])
     dash = DASHES[(index + index // len(DASHES)) % len(DASHES)]
-    return LineStyle(HUES[hue].line, dash, MARKERS[index % len(MARKERS)])
+    return DrawnSeries(series.style, path, dots, bars, HUES[hue].line, dash, MARKERS[index % len(MARKERS)])
 
 
-def _stepped(path: np.ndarray) -> np.ndarray:
-    """The path as steps: each value is kept until the next point."""
-    doubled = np.repeat(path, 2, axis=0)
-    return np.column_stack([doubled[1:, 0], doubled[:-1, 1]]) if len(path) else path
-
-
-def _line_sample(canvas: "Canvas", box: Box, style: str, line: LineStyle) -> None:
+def _sample(canvas: "Canvas", box: Box, line: DrawnSeries) -> None:
     x, middle = box.centre
-    if style != "dots":
+    if line.style != "dots":
         canvas.line([(box.left, middle), (box.right, middle)], line.colour, _WIDTH, line.dash)
-    if "dots" in style:
+    if "dots" in line.style:
         canvas.shape(markers(np.array([[x, middle]]), 3.6, line.marker), fill=line.colour)
+
+
+def _error_bar_sample(canvas: "Canvas", box: Box) -> None:
+    x = box.centre[0]
+    canvas.line(error_bars(np.array([[(x, box.top + 0.5), (x, box.bottom - 0.5)]])), MUTED, 1.3)

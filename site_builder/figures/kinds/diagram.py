@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +28,6 @@ MIN_GAP = 10.0  # between the borders of any two nodes
 MAX_UNIT = 150.0  # the largest scale of the author's coordinates
 _LOOP_HEIGHT = 40.0  # of an arrow from a node to itself
 _MAX_BOW = 220.0  # twice the largest distance of an arrow from the straight line
-_TIMES = np.linspace(0, 1, 80)[:, None]  # of the points on a route
 
 
 # The shapes of the kinds of nodes: corners, and how much wider and higher than its text a node is.
@@ -63,8 +62,8 @@ class DiagramKind(Kind[Diagram]):
     def draw(self, figure: Diagram, canvas: "Canvas") -> None:
         fills = [HUES[hue].fill for hue in self.hues_of(figure)]
         nodes, routes = _layout(figure, canvas.width - 2 * MARGIN)
-        bottoms = [node.box.bottom for node in nodes.values()] + [float(route[:, 1].max()) for route in routes]
-        bottom = max(bottoms, default=0.0)
+        bottoms = (node.box.bottom for node in nodes.values()), (float(route[:, 1].max()) for route in routes)
+        bottom = max(chain(*bottoms), default=0.0)
         labels = Labels(canvas, Box(MARGIN, MARGIN, canvas.width - MARGIN, bottom))
         for route in routes:
             labels.avoid_path(route)
@@ -79,7 +78,7 @@ class DiagramKind(Kind[Diagram]):
         used = {node.kind for node in figure.nodes}
         kinds = [(i, label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
         entries = [(partial(_sample, kind=i, fill=fills[i]), label) for i, label in kinds]
-        draw_legend(canvas, entries, MARGIN, bottom + 5)
+        draw_legend(canvas, entries, bottom + 5)
 
     def describe(self, figure: Diagram) -> str:
         counts = {kind: sum(node.kind == kind for node in figure.nodes) for kind in figure.kinds}
@@ -137,15 +136,14 @@ def _sample(canvas: "Canvas", box: Box, kind: int, fill: Colour) -> None:
 def _label_route(labels: Labels, route: np.ndarray, label: str) -> None:
     """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
     block = wrap_text(label, 120)
-    wide, high = label_size(block)
+    size = np.array(label_size(block))
     candidates = []
     for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
         i = min(int(share * len(route)), len(route) - 2)
         along = route[i + 1] - route[i]
         aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
-        for side in (1, -1):
-            x, y = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
-            candidates.append(Box.around(x, y, wide / 2, high / 2))
+        shift = aside * (np.abs(aside) @ size / 2 + 4)
+        candidates += [Box.around(*(route[i] + side * shift), *(size / 2)) for side in (1, -1)]
     labels.write(block, candidates, MUTED)
 
 
@@ -154,9 +152,8 @@ def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], lis
     for share in (1.0, 0.85, 0.7, 0.55, 0.4):
         nodes = lay_out_nodes(figure, width * share)
         routes = route_arrows(nodes, figure.edges)
-        boxes = [node.box.grown(1) for node in nodes.values()]
-        corners = [(x, y) for box in boxes for x, y in ((box.left, box.top), (box.right, box.bottom))]
-        points = np.vstack([np.array(corners or [(0.0, 0.0)]), *routes])
+        boxes = [node.box.grown(1).corners for node in nodes.values()] or [np.zeros((1, 2))]
+        points = np.vstack([*boxes, *routes])
         (left, top), right = points.min(axis=0).tolist(), float(points[:, 0].max())
         if right - left <= width:
             break
@@ -197,12 +194,9 @@ def _scaled(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> li
         return []
     widest, tallest, span = max(node.across for node in nodes), max(node.up for node in nodes), np.ptp(plan[:, 0])
     across = min((width - 2 * widest) / span, MAX_UNIT) if span else MAX_UNIT
-    up = max(min(across, 84.0), 2 * tallest + ROW_GAP)
-    places = (plan - plan.min(axis=0)) * (across, up)
-    indent = (width - places[:, 0].max()) / 2
-    return [
-        replace(node, x=float(x) + indent, y=float(y) + tallest) for node, (x, y) in zip(nodes, places, strict=True)
-    ]
+    places = (plan - plan.min(axis=0)) * (across, max(min(across, 84.0), 2 * tallest + ROW_GAP))
+    places += ((width - places[:, 0].max()) / 2, tallest)
+    return [replace(node, x=float(x), y=float(y)) for node, (x, y) in zip(nodes, places, strict=True)]
 
 
 def _without_overlaps(nodes: Sequence[NodePosition]) -> list[NodePosition]:
@@ -224,42 +218,42 @@ def route_arrows(nodes: Mapping[str, NodePosition], edges: Sequence[Edge]) -> li
     pairs = {(edge.start, edge.end) for edge in edges}
     routes = []
     for edge in edges:
-        start, end = nodes[edge.start], nodes[edge.end]
-        if edge.start == edge.end:
-            neighbours = {e.end if e.start == edge.start else e.start for e in edges if edge.start in (e.start, e.end)}
-            routes.append(_loop(start, [nodes[name] for name in neighbours if name != edge.start]))
-            continue
-        others = [node.box.grown(2) for name, node in nodes.items() if name not in (edge.start, edge.end)]
+        margin = _LOOP_HEIGHT if edge.start == edge.end else 2  # no loop lies over an arrow to a neighbour
+        others = [node.box.grown(margin) for name, node in nodes.items() if name not in (edge.start, edge.end)]
         returned = (edge.end, edge.start) in pairs
         bends = (0.14, 0.22, 0.3) if returned else (0.0, 0.14, -0.14, 0.24, -0.24, 0.34, -0.34)
-        tried = [_bow(start, end, bend) for bend in ((edge.bend,) if edge.bend else bends)]
+        if edge.start == edge.end:
+            tried = [_loop(nodes[edge.start], side) for side in ((0, -1), (1, 0), (-1, 0), (0, 1))]
+        else:
+            ends = nodes[edge.start], nodes[edge.end]
+            tried = [_bow(*ends, bend) for bend in ((edge.bend,) if edge.bend else bends)]
         routes.append(min(tried, key=lambda route: sum(box.inside(route).sum() for box in others)))
     return routes
 
 
 def _bow(start: NodePosition, end: NodePosition, bend: float) -> np.ndarray:
     """A quadratic Bézier curve from node to node, without its points inside them; `bend` > 0 bows to the left."""
-    first, last, t = np.array([start.x, start.y]), np.array([end.x, end.y]), _TIMES
+    first, last = np.array([start.x, start.y]), np.array([end.x, end.y])
     vector = last - first
     bow = 2 * bend * np.array([vector[1], -vector[0]])
     middle = (first + last) / 2 + bow * min(1, _MAX_BOW / max(np.hypot(*bow), 1e-9))
-    points = (1 - t) ** 2 * first + 2 * t * (1 - t) * middle + t**2 * last
-    return _outside(points, start, end)
+    return _outside(_bezier(first, middle, last), start, end)
 
 
-def _loop(node: NodePosition, neighbours: Sequence[NodePosition]) -> np.ndarray:
-    """A cubic Bézier curve from a node to itself, on the side farthest from its neighbours."""
-    towards = np.array([(other.x - node.x, other.y - node.y) for other in neighbours]).reshape(-1, 2)
-    towards = towards / np.maximum(np.hypot(*towards.T), 1e-9)[:, None]
-    sides = np.array([(0, -1), (1, 0), (-1, 0), (0, 1)])
-    side = sides[(sides @ towards.T).max(axis=1, initial=-1).argmin()]
-    along, t = np.array([-side[1], side[0]]), _TIMES
-    border = np.array([node.x, node.y]) + 0.7 * side * (node.across, node.up)
-    top = border + _LOOP_HEIGHT * side
-    corners = [border + 14 * along, top + 26 * along, top - 26 * along, border - 14 * along]
-    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-    points = np.sum([weight * corner for weight, corner in zip(weights, corners, strict=True)], axis=0)
-    return _outside(points, node, node)
+def _loop(node: NodePosition, side: tuple[int, int]) -> np.ndarray:
+    """A cubic Bézier curve from a node to itself, on this side."""
+    out, along = np.array(side), np.array([-side[1], side[0]])
+    border = np.array([node.x, node.y]) + 0.7 * out * (node.across, node.up)
+    top = border + _LOOP_HEIGHT * out
+    return _outside(_bezier(border + 14 * along, top + 26 * along, top - 26 * along, border - 14 * along), node, node)
+
+
+def _bezier(*corners: np.ndarray) -> np.ndarray:
+    """Points on the Bézier curve with these corners."""
+    points, shares = list(corners), np.linspace(0, 1, 80)[:, None]
+    while len(points) > 1:  # the construction of de Casteljau
+        points = [a + (b - a) * shares for a, b in pairwise(points)]
+    return points[0]
 
 
 def _outside(points: np.ndarray, start: NodePosition, end: NodePosition) -> np.ndarray:

@@ -3,6 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -10,13 +11,12 @@ import numpy as np
 from site_builder.contract import Heatmap, PolicyMap
 from site_builder.figures.canvas.axes import (
     AXIS_MARGIN,
-    LONGEST_LABEL,
     MARGIN,
     Labels,
     draw_across_axis,
     draw_heading,
     draw_up_axis,
-    tick_labels,
+    longest,
 )
 from site_builder.figures.canvas.scales import GridAxis, Scale
 from site_builder.figures.canvas.shapes import Box, Point
@@ -151,21 +151,20 @@ class GridPlot:
 
     def __init__(self, canvas: "Canvas", figure: Heatmap | PolicyMap) -> None:
         """Compute the layout of the cells, and write the heading."""
-        self.canvas, self.figure = canvas, figure
+        self.canvas, self.figure, most = canvas, figure, longest(canvas)
         self._across, self._up = (GridAxis(figure.grid.axes[name]) for name in map_axes(figure))
-        self._longest = LONGEST_LABEL * canvas.width
         columns, rows = max(len(self._across), 1), max(len(self._up), 1)
         sampled = self._up.texts(range(0, len(self._up), max(rows // 60, 1)))  # enough to estimate their size
-        left = min(widest(sampled), self._longest) + AXIS_MARGIN
-        last = min(widest(self._across.texts(range(len(self._across))[-1:])), self._longest)
-        overhang = max(MARGIN, last / 2 - canvas.width / (2 * columns) + MARGIN)  # of the last label
-        least = max(min(28.0, 150.0 / rows), 0.0 if self._up.numeric else tallest(sampled, self._longest) + _GAP)
+        left = min(widest(sampled), most) + AXIS_MARGIN
+        last = min(widest(self._across.texts(range(len(self._across))[-1:])), most)
+        overhang = max(0.0, last / 2 - canvas.width / (2 * columns)) + MARGIN
+        least = max(min(28.0, 150.0 / rows), 0.0 if self._up.numeric else tallest(sampled, most) + _GAP)
         wide, high = self.cell = _cell_size(columns, rows, canvas.width - overhang - left, least, canvas.sizes)
         top = draw_heading(canvas, axis_labels(figure)[1])
         self.box = box = Box(left, top, left + wide * columns, top + high * rows)
         self.x = Scale(-0.5, columns - 0.5, box.left, box.right)
         self.y = Scale(-0.5, rows - 0.5, *((box.top, box.bottom) if figure.downward else (box.bottom, box.top)))
-        canvas.plot, canvas.spans = box, ((-0.5, len(self._across) - 0.5), (-0.5, len(self._up) - 0.5))
+        canvas.plot, canvas.spans = box, (self.x.span, self.y.span)
 
     def rows(self, values: np.ndarray) -> np.ndarray:
         """Return values (shape of the figure's grid) in the order of the map: topmost row first, from left to right."""
@@ -183,17 +182,16 @@ class GridPlot:
 
     def draw_axes(self) -> float:
         """Draw the two axes with their ticks; return the bottom of the horizontal one."""
-        box, longest, sizes = self.box, self._longest, self.canvas.sizes
+        box, most, sizes = self.box, longest(self.canvas), self.canvas.sizes
         self.canvas.line([(box.left, box.top), (box.left, box.bottom), (box.right, box.bottom)], AXIS)
-        up = self._up.ticks(self.cell[1], lambda texts: tallest(texts, longest) + _GAP, sizes.ticks_up + 2)
-        draw_up_axis(self.canvas, box, tick_labels(up, self.y.at, longest))
+        up = self._up.ticks(self.cell[1], lambda texts: tallest(texts, most) + _GAP, sizes.ticks_up + 2)
+        draw_up_axis(self.canvas, box, replace(self.y, ticks=up))
         axis, wide = self._across, self.cell[0]
-        ticks = axis.ticks(wide, lambda texts: min(widest(texts), longest) + 9, sizes.ticks_across)
+        ticks = axis.ticks(wide, lambda texts: min(widest(texts), most) + 9, sizes.ticks_across)
         rotated = not axis.numeric and len(ticks) < len(axis)  # words that do not fit run upwards
         if rotated:
-            ticks = axis.ticks(wide, lambda texts: tallest(texts, longest) + 2 * _GAP, len(axis))
-        labels = tick_labels(ticks, self.x.at, longest)
-        return draw_across_axis(self.canvas, box, labels, axis_labels(self.figure)[0], rotated)
+            ticks = axis.ticks(wide, lambda texts: tallest(texts, most) + 2 * _GAP, len(axis))
+        return draw_across_axis(self.canvas, box, replace(self.x, ticks=ticks), axis_labels(self.figure)[0], rotated)
 
     def draw_borders(self, cells: np.ndarray, colour: Colour, width: float) -> None:
         """Draw the borders between cells with different codes, and between those above -1 and the outside."""

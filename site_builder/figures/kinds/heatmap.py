@@ -1,13 +1,14 @@
 """Heatmaps: a number for each cell of a grid."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from site_builder.contract import Heatmap
-from site_builder.figures.canvas.axes import MARGIN, draw_across_axis, fitting_ticks, tick_labels
-from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole, round_ticks
+from site_builder.figures.canvas.axes import MARGIN, draw_across_axis, with_fitting_ticks
+from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.canvas.text import MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
 from site_builder.figures.columns import DataColumn
@@ -127,22 +128,21 @@ def _draw_colour_bar(
     """Draw the colour bar below the plot, with its label on top; return its bottom. values: those that are shown."""
     canvas, right = plot.canvas, plot.box.right
     left = MARGIN if canvas.sizes.narrow else plot.box.left
-    width = canvas.width - left - MARGIN
-    block = wrap_text(figure.value_label, width, MEDIUM)
+    block = wrap_text(figure.value_label, canvas.width - left - MARGIN, MEDIUM)
     top = canvas.text_block(block, left, top) + 5 if block else top
     low, high = colours.get_clim()
-    ticks = _bar_ticks(figure, values, Scale(low, high, 0, max(min(width, right - left), _SHORTEST_BAR)))
-    margin = widest(tick.text for tick in ticks) / 2 + MARGIN
+    length = min(max(right - left, _SHORTEST_BAR), canvas.width - left - MARGIN)
+    scale = _with_ticks(Scale(low, high, 0, length), figure, values)
+    margin = widest(tick.text for tick in scale.ticks) / 2 + MARGIN
     left = max(left, margin)
-    bar = Box(left, top, min(max(right, left + _SHORTEST_BAR), canvas.width - margin), top + 12)
+    bar = Box(left, top, min(left + length, canvas.width - margin), top + 12)
     canvas.image(colours.to_rgba(np.linspace(low, high, _SHADES)[None, :], bytes=True), bar)
-    return draw_across_axis(canvas, bar, tick_labels(ticks, Scale(low, high, bar.left, bar.right).at))
+    return draw_across_axis(canvas, bar, replace(scale, start=bar.left, end=bar.right))
 
 
-def _bar_ticks(figure: Heatmap, values: np.ndarray, scale: Scale) -> Sequence[Tick]:
-    """The ticks of the colour bar: at most five, and no more than fit beside each other; of equal values just one."""
+def _with_ticks(scale: Scale, figure: Heatmap, values: np.ndarray) -> Scale:
+    """The scale of the colours with at most five ticks; of equal values with just one."""
     if figure.value_range is None and np.ptp(values) == 0:
         value = float(values[0])
-        return (Tick(value, column_texts([value], figure.percent)[0]),)
-    whole = is_whole(values)
-    return fitting_ticks(5, scale, lambda n: round_ticks(scale.low, scale.high, n, figure.percent, whole))
+        return replace(scale, ticks=(Tick(value, column_texts([value], figure.percent)[0]),))
+    return with_fitting_ticks(scale, 5, figure.percent, is_whole(values))

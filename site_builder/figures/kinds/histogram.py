@@ -9,7 +9,7 @@ import numpy as np
 
 from site_builder.contract import Histogram
 from site_builder.figures.canvas.axes import across_range, draw_plot, up_range
-from site_builder.figures.canvas.scales import padded, round_edges
+from site_builder.figures.canvas.scales import is_whole, padded, round_edges
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
@@ -42,6 +42,10 @@ class Bins(NamedTuple):
             return [math.ceil(edge) for edge in self.edges[:-1]], [math.floor(edge) for edge in self.edges[1:]]
         return self.edges[:-1].tolist(), self.edges[1:].tolist()
 
+    def heights(self, percent: bool) -> np.ndarray:
+        """Return how high the bars are: the amounts, or their shares of all values."""
+        return self.amounts / (self.amounts.sum() or 1) if percent else self.amounts
+
 
 class HistogramKind(Kind[Histogram]):
     """Bars over an axis of numbers, without gaps."""
@@ -51,7 +55,11 @@ class HistogramKind(Kind[Histogram]):
     def errors(self, figure: Histogram) -> Iterator[str]:
         values, bins = floats(figure.values).ravel(), figure.bins
         if figure.counts is not None:
-            yield from _count_errors(floats(figure.counts).ravel(), len(values))
+            counts = floats(figure.counts).ravel()
+            if len(counts) != len(values):
+                yield f"it has {len(values)} values and {len(counts)} counts; write one for each value"
+            if (counts < 0).any():
+                yield f"a count is {counts[counts < 0][0]:g}; counts are 0 or more"
         if np.isinf(values).any():
             yield "a value is infinite; leave it out, and say in the caption how many there are"
         if isinstance(bins, int) and not 1 <= bins <= _MOST_GIVEN:
@@ -64,19 +72,19 @@ class HistogramKind(Kind[Histogram]):
 
     def draw(self, figure: Histogram, canvas: "Canvas") -> None:
         bins, sizes = bins_of(figure), canvas.sizes
-        heights = _heights(figure, bins)
+        heights = bins.heights(figure.percent)
         top = float(heights.max(initial=0.0)) * (1.1 if figure.references else 1)  # with room for their labels
         low, high = figure.up_range or padded(0.0, top)
         places = [*bins.edges.tolist(), *(float(each.at) for each in figure.references)]
         first, last = figure.across_range or (min(places), max(places))
         across = across_range(first, last, sizes, bins.whole)
-        up = up_range(max(low, 0.0), high, sizes, figure.percent, bool((heights == np.floor(heights)).all()))
+        up = up_range(max(low, 0.0), high, sizes, figure.percent, is_whole(heights))
         plot = draw_plot(canvas, across, up, figure.across_label, _up_label(figure))
         axes, hue = plot.axes(), HUES[self.hues_of(figure)[0]]
         fill, line = hue.fill.light, hue.line.light
         axes.stairs(heights, bins.edges, fill=True, linewidth=1.2, facecolor=fill, edgecolor=line)
         if len(heights) <= _MOST_APART:
-            axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), hue.line.light, linewidth=0.6)
+            axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), line, linewidth=0.6)
         for left, right, height in zip(bins.edges, bins.edges[1:], heights, strict=False):
             plot.labels.avoid_box(Box(plot.x.at(left), plot.y.at(height), plot.x.at(right), plot.box.bottom))
         plot.draw_references([replace(each, upright=True) for each in figure.references])
@@ -89,8 +97,7 @@ class HistogramKind(Kind[Histogram]):
         start = f"Histogram of {figure.across_label}"
         if not weights.sum():
             return f"{start}: no values."
-        is_counted = bool((weights == np.floor(weights)).all())
-        count = f"{short_number(weights.sum())} " if is_counted else ""
+        count = f"{short_number(weights.sum())} " if is_whole(weights) else ""
         mean = short_number(values @ weights / weights.sum())
         reference = marked_sentence(figure.references, (), percent=False)
         return f"{start}: {count}{spread(values[weights > 0], False)}, mean {mean}.{reference}"
@@ -102,8 +109,8 @@ class HistogramKind(Kind[Histogram]):
         places = [DataColumn(label, lows)]  # of whole numbers with a bin each
         if lows != highs:
             places = [DataColumn(f"{label}, from", lows), DataColumn(f"{label}, to", highs)]
-        heights = _heights(figure, bins)
-        heights = heights.astype(int) if not figure.percent and (heights == np.floor(heights)).all() else heights
+        heights = bins.heights(figure.percent)
+        heights = heights.astype(int) if not figure.percent and is_whole(heights) else heights
         return [*places, DataColumn(_up_label(figure), heights.tolist(), figure.percent)]
 
     def numbers(self, figure: Histogram) -> Iterable[Any]:
@@ -111,16 +118,15 @@ class HistogramKind(Kind[Histogram]):
 
     def scales(self, figure: Histogram) -> dict[str, np.ndarray]:
         bins = bins_of(figure)
-        return {"up_range": np.append(_heights(figure, bins), 0.0), "across_range": bins.edges}
+        return {"up_range": np.append(bins.heights(figure.percent), 0.0), "across_range": bins.edges}
 
 
 def bins_of(figure: Histogram) -> Bins:
     """Return the bins of a histogram, chosen or given, and what lies in each."""
     values, weights = _weighted(figure)
-    whole = bool(values.size) and bool((values == np.floor(values)).all()) and float(np.abs(values).max()) < 1e15
+    whole = bool(values.size) and is_whole(values) and float(np.abs(values).max()) < 1e15
     if figure.bins is None or isinstance(figure.bins, int):
-        is_single = whole and np.ptp(values) < (figure.bins or _MOST_SINGLE)
-        edges = _edges(values, figure.bins or _good_count(values, weights), whole, is_single)
+        edges = _edges(values, figure.bins or _good_count(values, weights), whole, figure.bins or _MOST_SINGLE)
         values = np.clip(values, edges[0], edges[-1])  # the ends, to twelve digits
     else:
         edges = floats(figure.bins)
@@ -137,17 +143,15 @@ def _weighted(figure: Histogram) -> tuple[np.ndarray, np.ndarray]:
     return values[known], weights[known]
 
 
-def _edges(values: np.ndarray, count: int, whole: bool, is_single: bool) -> np.ndarray:
-    """Edges at round numbers; those of whole numbers lie halfway between two. is_single: one number in each bin."""
+def _edges(values: np.ndarray, count: int, whole: bool, most_single: int) -> np.ndarray:
+    """Edges at round numbers; those of whole numbers lie halfway between two, around each if they are so few."""
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
+    if whole and high - low < most_single:
+        return np.arange(low, high + 2) - 0.5
     if whole:
-        first, second, *_ = (
-            (low, low + 1) if is_single else round_edges(low, high, count, whole=True, between=1).tolist()
-        )
-        return np.asarray(first - 0.5 + (second - first) * np.arange((high - first) // (second - first) + 2))
-    if low == high:
-        low, high = low - (abs(low) or 1) / 10, high + (abs(high) or 1) / 10
-    return round_edges(low, high, count)
+        first, second, *_ = round_edges(low, high, count, whole=True, between=1)
+        return np.asarray(np.arange(first, high + second - first + 1, second - first) - 0.5)
+    return round_edges(*(padded(low, high) if low == high else (low, high)), count)
 
 
 def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
@@ -156,19 +160,8 @@ def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
     return math.ceil(min(max(2 * math.cbrt(number) - 1e-9, _FEWEST_BINS), _MOST_BINS))
 
 
-def _heights(figure: Histogram, bins: Bins) -> np.ndarray:
-    return bins.amounts / (bins.amounts.sum() or 1) if figure.percent else bins.amounts
-
-
 def _up_label(figure: Histogram) -> str:
     return figure.up_label or ("share of all values" if figure.percent else "number of values")
-
-
-def _count_errors(counts: np.ndarray, length: int) -> Iterator[str]:
-    if len(counts) != length:
-        yield f"it has {length} values and {len(counts)} counts; write one for each value"
-    if (counts < 0).any():
-        yield f"a count is {counts[counts < 0][0]:g}; counts are 0 or more"
 
 
 def _edge_errors(edges: np.ndarray, values: np.ndarray) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """Policy maps: the action of each cell of a grid."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from site_builder.contract import PolicyMap
-from site_builder.figures.canvas.axes import MARGIN, draw_legend
+from site_builder.figures.canvas.axes import draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
@@ -51,21 +51,28 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         plot = GridPlot(canvas, figure)
         cells = plot.rows(floats(figure.grid.values).astype(int))
         shown = {code: action for code, action in enumerate(figure.actions) if (cells == code).any()}
-        fits = _letters_fit(plot, [action.letter for action in shown.values()])
         hues = self.hues_of(figure)
-        fills = [fill(hue, hues[:code].count(hue)) for code, hue in enumerate(hues)]
-        is_drawn = _draw_areas(plot, cells, {code: fills[code] for code in shown}, fits)
-        for code, action in shown.items() if fits else ():
+        fills = {code: fill(hues[code], hues[:code].count(hues[code])) for code in shown}
+        has_letters = _letters_fit(plot, [action.letter for action in shown.values()])
+        areas = {code: rectangles(cells == code) for code in shown}
+        is_fine = any(len(area) > _MOST_RECTANGLES for area in areas.values())
+        if is_fine:  # each cell in its colour
+            pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
+            for code, (colour, _) in fills.items():
+                pixels[cells == code] = _pixel(colour)
+            canvas.image(pixels, plot.box)
+        else:
+            for code, (colour, hatch) in fills.items():
+                opacity = _hatch_opacity(has_letters)
+                canvas.shape(plot.pixels(areas[code]), colour, hatch=hatch, hatch_opacity=opacity)
+            plot.draw_borders(cells, INK, 0.7 if min(plot.cell) >= _SMALL_CELL else 0.4)
+        for code, action in shown.items() if has_letters else ():
             for row, column in np.argwhere(cells == code).tolist():
                 _draw_letter(canvas, plot.cell_box(row, column).centre, action.letter)
         plot.draw_lines()
-        bottom = plot.draw_axes()
-        sample = partial(_draw_sample, is_drawn=is_drawn)
-        entries = [
-            (partial(sample, area=fills[code], letter=action.letter if fits else ""), action.name)
-            for code, action in shown.items()
-        ]
-        draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else plot.box.left, bottom)
+        sample = _draw_pixel if is_fine else partial(_draw_sample, has_letters=has_letters)
+        entries = [(partial(sample, area=fills[code], letter=each.letter), each.name) for code, each in shown.items()]
+        draw_legend(canvas, entries, plot.draw_axes())
 
     def describe(self, figure: PolicyMap) -> str:
         codes = floats(figure.grid.values).astype(int)
@@ -149,37 +156,24 @@ def _cost_words(costs: np.ndarray) -> list[str]:
 # Drawing
 
 
-def _draw_areas(plot: GridPlot, cells: np.ndarray, fills: Mapping[int, Fill], with_letters: bool) -> bool:
-    """Draw the area of each action in its colour and hatch; where actions are finely mixed, each cell in its colour.
-
-    Returns whether areas were drawn.
-    """
-    areas = {code: rectangles(cells == code) for code in fills}
-    if any(len(area) > _MOST_RECTANGLES for area in areas.values()):
-        pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
-        for code, (colour, _) in fills.items():
-            pixels[cells == code] = _pixel(colour)
-        plot.canvas.image(pixels, plot.box)
-        return False
-    for code, area in areas.items():
-        colour, hatch = fills[code]
-        plot.canvas.shape(plot.pixels(area), colour, hatch=hatch, hatch_opacity=0.25 if with_letters else 0.4)
-    plot.draw_borders(cells, INK, 0.7 if min(plot.cell) >= _SMALL_CELL else 0.4)
-    return True
-
-
 def _pixel(colour: Colour) -> tuple[int, ...]:
     return (*bytes.fromhex(colour.light[1:]), 255)
 
 
-def _draw_sample(canvas: "Canvas", box: Box, area: Fill, letter: str, is_drawn: bool) -> None:
-    """Draw a box of the legend, as an image where the map is one, whose colours are the same on dark pages."""
-    colour, hatch = area
-    if not is_drawn:
-        canvas.image(np.array([[_pixel(colour)]], dtype=np.uint8), box)
-        return
-    canvas.box(box, colour, AXIS, width=0.8, hatch=hatch, hatch_opacity=0.25 if letter else 0.4)
-    _draw_letter(canvas, box.centre, letter)
+def _hatch_opacity(has_letters: bool) -> float:
+    return 0.25 if has_letters else 0.4
+
+
+def _draw_pixel(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
+    """Draw a box of the legend as the image shows cells, whose colours are the same on dark pages."""
+    canvas.image(np.array([[_pixel(area[0])]], dtype=np.uint8), box)
+
+
+def _draw_sample(canvas: "Canvas", box: Box, area: Fill, letter: str, has_letters: bool) -> None:
+    """Draw a box of the legend as the map shows areas."""
+    canvas.box(box, area[0], AXIS, width=0.8, hatch=area[1], hatch_opacity=_hatch_opacity(has_letters))
+    if has_letters:
+        _draw_letter(canvas, box.centre, letter)
 
 
 def _draw_letter(canvas: "Canvas", at: Point, letter: str) -> None:
