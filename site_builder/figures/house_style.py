@@ -40,7 +40,10 @@ FIXED_SETTINGS: Any = {
     "mathtext.fontset": "dejavusans",
     "mathtext.fallback": "cm",
     "path.simplify": True,
+    "figure.autolayout": False,
+    "figure.constrained_layout.use": False,
 }
+METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))  # that no SVG has
 _OF_THE_MACHINE = {"backend", "backend_fallback", "interactive", "toolbar", "timezone", "date.epoch"}
 _SIZE = {
     **{"figure.figsize": (WIDE / 72, WIDE / _ASPECT / 72), "figure.dpi": 72.0, "figure.constrained_layout.use": True},

@@ -56,7 +56,8 @@ def test_a_heatmap_has_its_axes_and_its_lowest_and_highest_value():
     figure = heatmap([[0.25, 0.5, 0.125], [1.0, 0.75, 0.5]], labels={"flips": "flips made", "score": "score (points)"})
 
     assert describe(figure) == (
-        "Heatmap of chance of winning by flips made (0 to 1) and score (points, −1 to 1): values from 0.125 to 1.000."
+        "Heatmap of chance of winning by flips made from 0 to 1 and score (points) from −1 to 1: "
+        "values from 0.125 to 1.000."
     )
 
 
@@ -84,7 +85,8 @@ def test_of_a_policy_map_the_cells_of_each_action_are_counted():
     figure = PolicyMap("t", Grid(codes, {"x": range(2), "y": range(4)}), "x", COINS, "c")
 
     assert describe(figure) == (
-        "Map of the actions by x (0 to 1) and y (0 to 3): coin A in 5 cells, coin B in 1 cell, either coin in 1 cell."
+        "Map of the actions by x from 0 to 1 and y from 0 to 3: "
+        "coin A in 5 cells, coin B in 1 cell, either coin in 1 cell."
     )
 
 

@@ -84,4 +84,4 @@ def test_it_has_words_data_and_errors():
     assert (heads, len(rows), rows[-1]) == (["group", "turns"], 203, ["pass", "4.0"])
     assert figure_error(VIOLIN) == ""
     assert figure_error(Violin("t", {"a": []}, "x")) == "the group 'a' has no values"
-    assert figure_error(Violin(1, {"a": [math.pi]}, "x")) == "its title is 1, which is no text"
+    assert figure_error(Violin(1, {"a": [math.pi]}, "x")) == "its title is 1; write a text"

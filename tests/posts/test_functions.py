@@ -302,7 +302,7 @@ FAULTS = [
     ("{{ figure(curve([1, 2], [1], 't', 'a', 'b')) }}", "2 places across and 1 values"),
     (
         "{{ figure(curve([1], [1], 't', 'a', 'b', up_range=3)) }}",
-        "in this figure its up_range is 3, which is not two numbers",
+        "in this figure its up_range is 3; write two numbers",
     ),
     ("{{ figure(curve([1], [1], 't', 'a', 'b', marks=[1])) }}", 'write for example marks=[((3, 0.5), "here")]'),
     ("text {{ figure(results.fair.figures.chance) }} text", "in the middle of a paragraph"),

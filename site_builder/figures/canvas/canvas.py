@@ -26,6 +26,7 @@ from PIL import Image
 
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import ASCENT, DESCENT, LEADING, Block, TextLine, font
+from site_builder.figures.house_style import METADATA
 from site_builder.figures.palette import HATCH, INK, Colour
 from site_builder.figures.svg import clean_svg
 
@@ -183,9 +184,8 @@ class Canvas:
         """Return the canvas as SVG in both colour schemes."""
         self._lay_out(72)
         raw = StringIO()
-        metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         canvas: Any = FigureCanvasSVG(self._figure)
-        canvas.print_svg(raw, metadata=metadata)
+        canvas.print_svg(raw, metadata=METADATA)
         return clean_svg(raw.getvalue(), round(self.width), round(self.height))
 
     def png(self) -> bytes:

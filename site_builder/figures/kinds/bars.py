@@ -30,7 +30,6 @@ from site_builder.markup.typeset import spoken
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
-_MANY = 45  # bars; more of them are thinner
 _BAR_SHARE = 0.8  # share of the height of a row that its bars fill
 _THICKEST = 22.0  # pixels
 
@@ -106,12 +105,8 @@ def _draw_axes(canvas: "Canvas", figure: Bars, numbers: float) -> tuple[Scale, S
     """
     low, high = figure.value_range or finite_range(BarsKind().scales(figure)["value_range"])
     low, high = float(low), float(high if high > low else low + 1)
-    few = len(figure.categories) * len(figure.series) <= _MANY
     names = [wrap_text(name, longest(canvas)) for name in figure.categories]
-    row = max(
-        len(figure.series) * (_THICKEST if few else SMALL + 2) + 4,
-        tallest(figure.categories, longest(canvas)) + (8 if few else 2),
-    )
+    row = max(len(figure.series) * _THICKEST + 4, tallest(figure.categories, longest(canvas)) + 8)
     top = draw_heading(canvas, figure.category_label or figure.value_label)
     left = max(map(block_width, names), default=0.0) + AXIS_MARGIN
     box = Box(left, top, canvas.width - MARGIN, top + len(names) * row)

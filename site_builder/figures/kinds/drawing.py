@@ -4,8 +4,8 @@ import numbers
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from io import BytesIO
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from site_builder.contract import Drawing, Frames, Grid, Look
 from site_builder.errors import CuredError
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.house_style import FIXED_SETTINGS, NARROW, WIDE, is_in_use, look_of, one_figure
+from site_builder.figures.house_style import FIXED_SETTINGS, METADATA, NARROW, WIDE, is_in_use, look_of, one_figure
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.rendered import RenderedFigure, size_of, styled
 from site_builder.figures.svg import clean_svg, dark_rules, mark_fixed
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
-_MOST_BEYOND = 0.3  # of the figure's size, by which words may reach over its edge
-_LEAST_BEYOND = 2 / 72  # inches
+_LEAST_BEYOND = 2 / 72  # inches, by which something reaches over the edge of a figure
 Pictures = tuple[bytes, bytes, bytes]  # SVG for wide screens and for phones, and PNG
-_WITHOUT_LAYOUT = {"figure.autolayout": False, "figure.constrained_layout.use": False}
-_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
 class DrawingKind(Kind[Drawing]):
@@ -104,44 +101,47 @@ def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words, has_
             raise CuredError(message, "write import matplotlib.pyplot as plt, so that another version draws it anew")
         return figure
     wide = _saved(make, WIDE, words, has_png)
-    return _with_narrow(wide, _saved(make, NARROW, words)) if has_look and drawings_in(wide) else wide
-
-
-def _with_narrow(wide: Any, narrow: Any) -> Any:
-    """A figure with the pictures for phones of another one."""
-    svgs = [each.pictures[0] for each in drawings_in(narrow)]
-    if len(svgs) != (count := len(drawings_in(wide))):
-        message = f"has {count} pictures at {WIDE} px and {len(svgs)} at {NARROW} px"
+    if not has_look or not (count := len(drawings_in(wide))):
+        return wide
+    narrow = [each.pictures[0] for each in drawings_in(_saved(make, NARROW, words))]
+    if len(narrow) != count:
+        message = f"has {count} pictures at {WIDE} px and {len(narrow)} at {NARROW} px"
         raise CuredError(message, "return the same steps for each look")
-    found = iter(svgs)
-    return _mapped(wide, lambda each: replace(each, pictures=(each.pictures[0], next(found), each.pictures[2])))
+    found = iter(narrow)
+
+    def with_narrow(each: Any, label: str) -> Any:
+        return replace(each, pictures=(each.pictures[0], next(found), each.pictures[2])) if drawings_in(each) else each
+
+    return _changed(wide, with_narrow)
 
 
 # Drawing
 
 
 def _saved(make: Callable[[Look], Any], width: int, words: Words, has_png: bool = False) -> Any:
-    """The figure that `make` returns for a look of this width, with pictures."""
+    """The figure that `make` returns for a look of this width, each picture of matplotlib in it saved."""
     from matplotlib import pyplot
+
+    def save(figure: Any, label: str) -> Any:
+        drawing = figure if isinstance(figure, Drawing) else Drawing(figure)
+        if (found := _figure_in(drawing.figure)) is None:
+            return figure
+        data = {name: _as_grid(value) for name, value in drawing.data.items()}
+        title, alt = drawing.title or label or words.title, drawing.alt or label or words.alt
+        return replace(drawing, figure=None, pictures=_pictures(found, width, has_png), data=data, title=title, alt=alt)
 
     with one_figure(width):
         figure = make(look_of(width))
         if figure is None and pyplot.get_fignums():
             raise CuredError("draws with pyplot and returns nothing", "let it end with: return plt.gcf()")
-        return _with_pictures(figure, partial(_pictures, width=width, has_png=has_png), words)
+        return _changed(figure, save)
 
 
-def _with_pictures(figure: Any, save: "Callable[[Figure], Pictures]", words: Words) -> Any:
-    """A figure with each picture of matplotlib in it saved; other figures as they are."""
+def _changed(figure: Any, change: Callable[[Any, str], Any]) -> Any:
+    """A figure, or the steps of Frames, changed. change: is given each of them, and its label as a step."""
     if steps := _steps(figure):
-        made = tuple((label, _with_pictures(step, save, Words(label, label))) for label, step in steps)
-        return replace(figure, frames=made)
-    drawing = figure if isinstance(figure, Drawing) else Drawing(figure)
-    if (found := _figure_in(drawing.figure)) is None:
-        return figure
-    texts = {"title": drawing.title or words.title, "alt": drawing.alt or words.alt}
-    data = {name: _as_grid(value) for name, value in drawing.data.items()}
-    return replace(drawing, figure=None, pictures=save(found), data=data, **texts)
+        return replace(figure, frames=tuple((label, change(step, label)) for label, step in steps))
+    return change(figure, "")
 
 
 def _steps(figure: Any) -> list[tuple[str, Any]]:
@@ -156,13 +156,6 @@ def drawings_in(figure: Any) -> list[Drawing]:
     """The drawings with pictures that a figure is or has as steps."""
     every = (figure, *(step for _, step in _steps(figure)))
     return [each for each in every if isinstance(each, Drawing) and each.pictures]
-
-
-def _mapped(figure: Any, change: Callable[[Drawing], Drawing]) -> Any:
-    """The figure with each Drawing in it changed."""
-    if steps := _steps(figure):
-        return replace(figure, frames=tuple((label, _mapped(step, change)) for label, step in steps))
-    return change(figure) if drawings_in(figure) else figure
 
 
 def _figure_in(value: Any) -> "Figure | None":
@@ -193,11 +186,11 @@ def _pictures(figure: "Figure", width: int, has_png: bool) -> Pictures:
     figure.set_dpi(72)
     background = "auto" if _has_background(figure) else "none"
     svg, png = BytesIO(), BytesIO()
-    with matplotlib.rc_context(FIXED_SETTINGS | _WITHOUT_LAYOUT):
+    with matplotlib.rc_context(FIXED_SETTINGS):
         box, layout = _box(figure), figure.get_layout_engine()
         figure.set_layout_engine(None)  # it has done its work, and would do it again for each file
         mark_fixed(figure)
-        figure.savefig(svg, format="svg", dpi=72, bbox_inches=box, facecolor=background, metadata=_METADATA)
+        figure.savefig(svg, format="svg", dpi=72, bbox_inches=box, facecolor=background, metadata=METADATA)
         if has_png:
             white = background if background == "auto" else "white"
             figure.savefig(png, format="png", dpi=144, bbox_inches=box, facecolor=white, metadata={"Software": None})
@@ -213,11 +206,10 @@ def _box(figure: "Figure") -> "Bbox":
     own, tight = figure.bbox_inches, figure.get_tightbbox()
     if not np.isfinite(tight.extents).all():
         return own
-    beyond = np.array([own.x0 - tight.x0, own.y0 - tight.y0, tight.x1 - own.x1, tight.y1 - own.y1])
-    most = _MOST_BEYOND * np.array([own.width, own.height] * 2)
-    shown = np.where(beyond > _LEAST_BEYOND, np.minimum(beyond, most), 0)
-    left, bottom, right, top = np.ceil(72 * shown) / 72
-    return Bbox([[own.x0 - left, own.y0 - bottom], [own.x1 + right, own.y1 + top]])
+    whole = Bbox.union([own, tight]).extents
+    is_beyond = np.abs(whole - own.extents).max() > _LEAST_BEYOND
+    left, bottom, right, top = 72 * whole
+    return Bbox([[floor(left) / 72, floor(bottom) / 72], [ceil(right) / 72, ceil(top) / 72]]) if is_beyond else own
 
 
 def _has_background(figure: "Figure") -> bool:

@@ -26,7 +26,7 @@ from site_builder.figures.kinds.kind import MOST_EXPLORED, Kind, format_errors
 from site_builder.figures.palette import AXIS, INK, PAPER, Colour
 from site_builder.figures.rendered import data_table
 from site_builder.figures.series import has_estimates
-from site_builder.figures.words import axis_name, column_texts, label_and_unit, plain_cell, short_number, shown_text
+from site_builder.figures.words import axis_name, column_texts, plain_cell, short_number, shown_text
 from site_builder.markup.typeset import spoken
 
 if TYPE_CHECKING:
@@ -92,12 +92,9 @@ class GridMapKind(Kind[GridMap]):
         ]
 
     def axis_ranges(self, figure: GridMap) -> str:
-        """The labels of both axes with their units and ranges, in words."""
-        phrases = []
-        for axis, full in zip(map_axes(figure), axis_labels(figure), strict=True):
-            label, unit = label_and_unit(full)
-            phrases.append(f"{label} ({unit}{', ' if unit else ''}{_range(figure.grid.axes[axis])})")
-        return " and ".join(phrases)
+        """The labels of both axes with their ranges, in words."""
+        pairs = zip(map_axes(figure), axis_labels(figure), strict=True)
+        return " and ".join(f"{label} {_range(figure.grid.axes[axis])}" for axis, label in pairs)
 
     def value_layer(self, figure: GridMap, values: np.ndarray) -> dict[str, Any]:
         """The values of cells as a layer; of a large map percentages with one decimal, of which there are few."""
@@ -134,10 +131,8 @@ def cells_by_column(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any
 
 
 def _range(coordinates: Sequence[Any]) -> str:
-    if not coordinates:
-        return "none"
-    first, last = short_number(coordinates[0]), short_number(coordinates[-1])
-    return first if len(coordinates) == 1 else f"{first} to {last}"
+    ends = dict.fromkeys(short_number(each) for each in [*coordinates[:1], *coordinates[-1:]])
+    return f"from {' to '.join(ends)}" if len(ends) > 1 else " ".join(ends)
 
 
 # Drawing

@@ -144,25 +144,16 @@ def _field_errors(part: Any) -> Iterator[str]:
         value, kind = getattr(part, field.name), field.type
         if isinstance(kind, UnionType) and get_args(kind)[1:] == (NoneType,):  # such as float | None
             kind = Any if value is None else get_args(kind)[0]
-        is_of_kind, message = _FIELDS.get(kind, (None, ""))
-        if is_of_kind and not is_of_kind(value):
-            yield f"its {field.name} is {shortened(repr(value))}, which is {message.format(field.name)}"
-        if get_origin(kind) is Literal and value not in get_args(kind):
-            yield f"its {field.name} is {value!r}; write one of {', '.join(map(repr, get_args(kind)))}"
-        if get_origin(kind) is tuple and dataclasses.is_dataclass(entry := get_args(kind)[0]):
-            yield from _entry_errors(field.name, value, entry)
-
-
-def _entry_errors(name: str, entries: Any, kind: Any) -> Iterator[str]:
-    """A module may be loaded twice, by a solver and by its extension: of the kind of an entry its name counts."""
-    if not isinstance(entries, (tuple, list)):
-        yield f"its {name} is {shortened(repr(entries))}, which is no tuple of {kind.__name__}(...)"
-        return
-    for entry in entries:
-        if type(entry).__name__ == kind.__name__:
-            yield from _field_errors(entry)
-        else:
-            yield f"its {name} has {shortened(repr(entry))}, which is no {kind.__name__}(...)"
+        shown, entry = f"its {field.name} is {shortened(repr(value))}", (get_args(kind) or [Any])[0]
+        if kind in _FIELDS and not _FIELDS[kind][0](value):
+            yield f"{shown}; write {_FIELDS[kind][1]}"
+        elif get_origin(kind) is Literal and value not in get_args(kind):
+            yield f"{shown}; write one of {', '.join(map(repr, get_args(kind)))}"
+        elif get_origin(kind) is tuple and dataclasses.is_dataclass(entry):
+            if not isinstance(value, (tuple, list)) or any(type(each).__name__ != entry.__name__ for each in value):
+                yield f"{shown}; write a tuple of {entry.__name__}(...)"  # a module may be loaded twice: names count
+            else:
+                yield from chain.from_iterable(map(_field_errors, value))
 
 
 def _is_number(value: Any) -> bool:
@@ -177,11 +168,11 @@ def _has_texts(value: Any) -> bool:
     return isinstance(value, Mapping) and all(isinstance(each, str) for each in (*value, *value.values()))
 
 
-# By the type of a field: whether a value is of it, and what is said of one that is not.
+# By the type of a field: whether a value is of it, and what is to be written.
 _FIELDS: dict[Any, tuple[Callable[[Any], bool], str]] = {
-    str: (lambda value: isinstance(value, str), "no text"),
-    bool: (lambda value: isinstance(value, (bool, np.bool_)), "neither True nor False"),
-    float: (_is_number, "no number"),
-    tuple[float, float]: (_is_pair, "not two numbers; write for example {}=(0, 1)"),
-    Mapping[str, str]: (_has_texts, 'no mapping of names to texts; write for example {}={{"a name": "a text"}}'),
+    str: (lambda value: isinstance(value, str), "a text"),
+    bool: (lambda value: isinstance(value, (bool, np.bool_)), "True or False"),
+    float: (_is_number, "a number"),
+    tuple[float, float]: (_is_pair, "two numbers, such as (0, 1)"),
+    Mapping[str, str]: (_has_texts, 'a mapping of names to texts, such as {"a name": "a text"}'),
 }

@@ -116,11 +116,8 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
 def _action_errors(figure: PolicyMap) -> Iterator[str]:
     codes, count = floats(figure.grid.values), len(figure.actions)
-    if not np.isfinite(codes).all():
-        yield "a cell has no action; write -1 there"
-        return
-    for code in sorted(set(codes.ravel().tolist())):
-        if not (code == int(code) and -1 <= code < count):
+    for code in np.unique(codes).tolist():
+        if code not in range(-1, count):
             yield f"a cell has the action {code:g}; there are {count}, counted from 0, and -1 for none"
 
 
@@ -129,8 +126,6 @@ def _values_and_costs(figure: PolicyMap) -> Iterator[str]:
     for what, grid in [("value", figure.value), *((f"costs of {name!r}", cost) for name, cost in figure.costs.items())]:
         if grid is not None and [*grid.axes.items()] != [*figure.grid.axes.items()]:
             yield f"its {what} must have the axes of its grid, in the same order"
-    if figure.value is not None and not figure.value_label.strip():
-        yield 'its value has no value_label; it says what the value is, such as "chance of winning"'
     for name, grid in figure.costs.items():
         if name not in names:
             yield f"its costs name the action {name!r}; its actions are: {', '.join(names)}"
