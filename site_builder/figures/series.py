@@ -21,11 +21,14 @@ def numbers_of(values: Numbers) -> list[Any]:
     return [each.value if isinstance(each, Estimate) else each for each in values]
 
 
+def errors_of(values: Numbers) -> np.ndarray:
+    """Return the standard errors of the values, NaN where one is no Estimate."""
+    return np.array([each.standard_error if isinstance(each, Estimate) else math.nan for each in values], dtype=float)
+
+
 def has_estimates(values: Numbers) -> bool:
     """True when there is an Estimate among the values."""
-    if isinstance(values, np.ndarray) and values.dtype != object:
-        return False
-    return any(isinstance(value, Estimate) for value in values)
+    return not np.isnan(errors_of(values)).all()
 
 
 def all_numbers(rows: Iterable[Numbers]) -> np.ndarray:
@@ -35,25 +38,15 @@ def all_numbers(rows: Iterable[Numbers]) -> np.ndarray:
 
 def error_ends(values: Numbers) -> np.ndarray:
     """Return the ends of the error bars of values as floats, shape (n, 2), NaN where there is none."""
-    if not has_estimates(values):
-        return np.full((len(values), 2), math.nan)
-    numbers, errors = floats(numbers_of(values)), np.array(_errors_of(values))
-    ends = np.column_stack([numbers - STANDARD_ERRORS * errors, numbers + STANDARD_ERRORS * errors])
-    ends[~np.isfinite(ends).all(axis=1)] = math.nan
-    return ends
-
-
-def _errors_of(values: Numbers) -> list[float]:
-    """The standard errors of the values, NaN where one is no Estimate."""
-    return [each.standard_error if isinstance(each, Estimate) else math.nan for each in values]
+    ends = floats(numbers_of(values))[:, None] + np.outer(errors_of(values), (-STANDARD_ERRORS, STANDARD_ERRORS))
+    return np.where(np.isfinite(ends).all(axis=1, keepdims=True), ends, math.nan)
 
 
 def value_columns(values: Numbers, name: str, percent: bool) -> list[DataColumn]:
     """Return the values, and the standard errors of Estimates, as columns of data."""
     columns = [DataColumn(name, [*map(plain_cell, numbers_of(values))], percent)]
     if has_estimates(values):
-        errors = [*map(plain_cell, _errors_of(values))]
-        columns.append(DataColumn(f"{name}, standard error", errors, percent))
+        columns.append(DataColumn(f"{name}, standard error", [*map(plain_cell, errors_of(values))], percent))
     return columns
 
 

@@ -85,12 +85,6 @@ def test_every_float_comes_back_as_it_was():
     assert [float(row[2]) for row in rows_of_csv(heatmap(values))[1:]] == values.ravel().tolist()
 
 
-def test_cells_that_are_drawn_pale_are_marked():
-    figure = pascal(faded=np.eye(3, dtype=bool))
-
-    assert [row[-1] for row in rows_of_csv(figure)] == ["drawn pale", *"100010001"]
-
-
 def test_a_policy_map_names_the_action_of_each_cell():
     figure = policy_map([[0, -1], [2, 1]])
 

@@ -103,7 +103,6 @@ class Canvas:
         edge: Colour | None = None,
         width: float = 1.0,
         hatch: str = "",
-        hatch_opacity: float = 0.5,
         opacity: float = 1.0,
         clip: Box | None = None,
     ) -> None:
@@ -118,7 +117,7 @@ class Canvas:
         )
         if hatch:
             patch.set_hatch(hatch)
-            patch.set_hatchcolor((HATCH.light, hatch_opacity))
+            patch.set_hatchcolor((HATCH.light, 0.3))
         self._add(patch, clip)
 
     def box(self, box: Box, fill: Colour | None = None, edge: Colour | None = None, **style: Any) -> None:

@@ -57,11 +57,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
 
     def columns(self, figure: Heatmap) -> list[DataColumn]:
         values = cells_by_column(figure, _shown_values(figure))
-        found = [*self.coordinate_columns(figure), DataColumn(figure.value_label, values, figure.percent)]
-        if figure.faded is not None:
-            pale = cells_by_column(figure, np.asarray(figure.faded, bool).astype(int))
-            found.append(DataColumn("drawn pale", pale, in_table=False))
-        return found
+        return [*self.coordinate_columns(figure), DataColumn(figure.value_label, values, figure.percent)]
 
     def layers(self, figure: Heatmap) -> list[dict[str, Any]]:
         return [self.value_layer(figure, flat(figure, _shown_values(figure)))]

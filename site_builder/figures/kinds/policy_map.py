@@ -63,8 +63,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
             canvas.image(pixels, plot.box)
         else:
             for code, (colour, hatch) in fills.items():
-                opacity = _hatch_opacity(has_letters)
-                canvas.shape(plot.pixels(areas[code]), colour, hatch=hatch, hatch_opacity=opacity)
+                canvas.shape(plot.pixels(areas[code]), colour, hatch=hatch)
             plot.draw_borders(cells, INK, 0.7 if min(plot.cell) >= _SMALL_CELL else 0.4)
         for code, action in shown.items() if has_letters else ():
             for row, column in np.argwhere(cells == code).tolist():
@@ -155,10 +154,6 @@ def _pixel(colour: Colour) -> tuple[int, ...]:
     return (*bytes.fromhex(colour.light[1:]), 255)
 
 
-def _hatch_opacity(has_letters: bool) -> float:
-    return 0.25 if has_letters else 0.4
-
-
 def _draw_pixel(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
     """Draw a box of the legend as the image shows cells, whose colours are the same on dark pages."""
     canvas.image(np.array([[_pixel(area[0])]], dtype=np.uint8), box)
@@ -166,7 +161,7 @@ def _draw_pixel(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
 
 def _draw_sample(canvas: "Canvas", box: Box, area: Fill, letter: str, has_letters: bool) -> None:
     """Draw a box of the legend as the map shows areas."""
-    canvas.box(box, area[0], AXIS, width=0.8, hatch=area[1], hatch_opacity=_hatch_opacity(has_letters))
+    canvas.box(box, area[0], AXIS, width=0.8, hatch=area[1])
     if has_letters:
         _draw_letter(canvas, box.centre, letter)
 
