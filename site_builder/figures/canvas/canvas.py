@@ -16,7 +16,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as MatplotlibFigure
 from matplotlib.patches import FancyArrowPatch, PathPatch
 from matplotlib.path import Path
@@ -168,8 +167,13 @@ class Canvas:
         return made
 
     def crop(self, bottom: float) -> None:
-        """Set the height of the canvas, rounded up to whole pixels."""
+        """Set the height of the canvas, rounded up to whole pixels, once all is drawn."""
         self.height = float(math.ceil(bottom))
+        self._figure.set_size_inches(self.width / 72, self.height / 72)
+        self._to_inches.clear().scale(1 / 72, -1 / 72).translate(0, self.height / 72)
+        width, height = self.width, self.height
+        for axes, box in self._axes:
+            axes.set_position((box.left / width, 1 - box.bottom / height, box.width / width, box.height / height))
 
     def plot_shares(self) -> tuple[float, ...]:
         """Return left, top, width and height of the plot as shares of the canvas; nothing where there is no plot."""
@@ -181,20 +185,19 @@ class Canvas:
 
     def svg(self) -> bytes:
         """Return the canvas as SVG in both colour schemes."""
-        self._lay_out(72)
         raw = StringIO()
-        canvas: Any = FigureCanvasSVG(self._figure)
-        canvas.print_svg(raw, metadata=METADATA)
+        self._figure.savefig(raw, format="svg", metadata=METADATA)
         return clean_svg(raw.getvalue(), round(self.width), round(self.height))
 
     def png(self) -> bytes:
         """Return the canvas as PNG in the light scheme on white, two pixels to a CSS pixel."""
-        self._lay_out(144)
-        canvas: Any = FigureCanvasAgg(self._figure)
+        self._figure.set_dpi(144)
         self._figure.patch.set(visible=True, facecolor="#ffffff")
+        canvas: Any = FigureCanvasAgg(self._figure)
         canvas.draw()
         self._figure.patch.set_visible(False)
-        return _png(Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), 6)
+        self._figure.set_dpi(72)
+        return _png(Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), 6)  # smaller than with opacity
 
     def _add(self, artist: Artist, clip: Box | None = None) -> None:
         artist.set_transform(self._transform)
@@ -204,14 +207,6 @@ class Canvas:
         if clip is not None:
             artist.set_clip_path(_closed([clip.corners]), self._transform)
         self._figure.add_artist(artist)
-
-    def _lay_out(self, dpi: int) -> None:
-        width, height = self.width, self.height
-        self._figure.set_dpi(dpi)
-        self._figure.set_size_inches(width / 72, height / 72)
-        for axes, box in self._axes:
-            axes.set_position((box.left / width, 1 - box.bottom / height, box.width / width, box.height / height))
-        self._to_inches.clear().scale(1 / 72, -1 / 72).translate(0, height / 72)
 
 
 class _ImageArtist(Artist):

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
-from math import ceil, floor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -206,10 +205,10 @@ def _box(figure: "Figure") -> "Bbox":
     own, tight = figure.bbox_inches, figure.get_tightbbox()
     if not np.isfinite(tight.extents).all():
         return own
-    whole = Bbox.union([own, tight]).extents
-    is_beyond = np.abs(whole - own.extents).max() > _LEAST_BEYOND
-    left, bottom, right, top = 72 * whole
-    return Bbox([[floor(left) / 72, floor(bottom) / 72], [ceil(right) / 72, ceil(top) / 72]]) if is_beyond else own
+    both = np.array(Bbox.union([own, tight]))
+    if np.abs(both - np.array(own)).max() <= _LEAST_BEYOND:
+        return own
+    return Bbox(np.array([np.floor(72 * both[0]), np.ceil(72 * both[1])]) / 72)  # whole pixels
 
 
 def _has_background(figure: "Figure") -> bool:
