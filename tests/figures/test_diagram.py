@@ -42,3 +42,14 @@ def test_an_arrow_bends_to_the_left_as_seen_on_its_way():
     (route,) = route_arrows(lay_out_nodes(Diagram("t", nodes, (edge,), {"k": "a state"}, "c"), 600), (edge,))
 
     assert route[:, 1].min() < route[0, 1] - 20  # from left to right: upwards
+
+
+def test_a_loop_lies_on_the_side_away_from_all_neighbours():
+    nodes = (Node("a", (0, 1), "k"), Node("b", (0, 0), "k"), Node("c", (1, 0), "k"), Node("d", (-1, 0), "k"))
+    edges = (Edge("a", "b"), Edge("b", "c"), Edge("d", "b"), Edge("b", "b"))
+    placed = lay_out_nodes(Diagram("t", nodes, edges, {"k": "a state"}, "c"), 600)
+
+    *_, loop = route_arrows(placed, edges)
+
+    assert loop[:, 1].min() > placed["b"].y
+    assert loop[:, 1].max() > placed["b"].box.bottom + 20

@@ -218,15 +218,16 @@ def route_arrows(nodes: Mapping[str, NodePosition], edges: Sequence[Edge]) -> li
     pairs = {(edge.start, edge.end) for edge in edges}
     routes = []
     for edge in edges:
-        margin = _LOOP_HEIGHT if edge.start == edge.end else 2  # no loop lies over an arrow to a neighbour
-        others = [node.box.grown(margin) for name, node in nodes.items() if name not in (edge.start, edge.end)]
+        start, end = nodes[edge.start], nodes[edge.end]
+        if edge.start == edge.end:
+            linked = (each for each in edges if edge.start in (each.start, each.end))
+            names = {name for each in linked for name in (each.start, each.end)} - {edge.start}
+            routes.append(_loop(start, [nodes[name] for name in names]))
+            continue
+        others = [node.box.grown(2) for name, node in nodes.items() if name not in (edge.start, edge.end)]
         returned = (edge.end, edge.start) in pairs
         bends = (0.14, 0.22, 0.3) if returned else (0.0, 0.14, -0.14, 0.24, -0.24, 0.34, -0.34)
-        if edge.start == edge.end:
-            tried = [_loop(nodes[edge.start], side) for side in ((0, -1), (1, 0), (-1, 0), (0, 1))]
-        else:
-            ends = nodes[edge.start], nodes[edge.end]
-            tried = [_bow(*ends, bend) for bend in ((edge.bend,) if edge.bend else bends)]
+        tried = [_bow(start, end, bend) for bend in ((edge.bend,) if edge.bend else bends)]
         routes.append(min(tried, key=lambda route: sum(box.inside(route).sum() for box in others)))
     return routes
 
@@ -240,11 +241,14 @@ def _bow(start: NodePosition, end: NodePosition, bend: float) -> np.ndarray:
     return _outside(_bezier(first, middle, last), start, end)
 
 
-def _loop(node: NodePosition, side: tuple[int, int]) -> np.ndarray:
-    """A cubic Bézier curve from a node to itself, on this side."""
-    out, along = np.array(side), np.array([-side[1], side[0]])
-    border = np.array([node.x, node.y]) + 0.7 * out * (node.across, node.up)
-    top = border + _LOOP_HEIGHT * out
+def _loop(node: NodePosition, neighbours: Sequence[NodePosition]) -> np.ndarray:
+    """A cubic Bézier curve from a node to itself, on the side farthest from its neighbours."""
+    towards = np.array([(other.x - node.x, other.y - node.y) for other in neighbours]).reshape(-1, 2)
+    towards = towards / np.maximum(np.hypot(*towards.T), 1e-9)[:, None]
+    sides = np.array([(0, -1), (1, 0), (-1, 0), (0, 1)])
+    side = sides[(sides @ towards.T).max(axis=1, initial=-1).argmin()]
+    along, border = np.array([-side[1], side[0]]), np.array([node.x, node.y]) + 0.7 * side * (node.across, node.up)
+    top = border + _LOOP_HEIGHT * side
     return _outside(_bezier(border + 14 * along, top + 26 * along, top - 26 * along, border - 14 * along), node, node)
 
 
