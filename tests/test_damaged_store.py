@@ -24,7 +24,10 @@ KINDS = (
     *("body", "card", "checks", "drawing", "drawn", "evidence", "figure", "figures"),
     *("module", "outcomes", "related", "reply", "result", "row", "text"),
 )
-FAMILIES = ("code inputs", "inputs of tasks", "last build", "page inputs", "reads", "summaries")
+FAMILIES = (
+    *("code inputs", "inputs of tasks", "last build", "last build, short"),
+    *("page inputs", "reads", "summaries"),
+)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import importlib
 import shutil
+import sys
 from collections import Counter
 from functools import cache
 
@@ -9,6 +10,11 @@ import pytest
 
 from site_builder.extensions.mutants.trials import try_mutants
 from site_builder.pipeline.steps.context import Report
+from site_builder.project.extensions import load_extensions
+from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.solving.code.libraries import environment_stamp
+from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.store import Store
 from tests.conftest import ROOT
 from tests.support.solvers_checked import complete, outcomes
 
@@ -122,6 +128,13 @@ def test_a_reader_can_take_in_every_check(solver, place):
     for check, title in titles.items():
         assert title != check.removeprefix("check_").replace("_", " "), f"{check} has no docstring"
         assert 4 < len(title) < 130, check
+
+
+@pytest.fixture(scope="module")
+def code_keys(tmp_path_factory):
+    """Gives the code of solvers and checks, as a build finds it."""
+    with Store(tmp_path_factory.mktemp("store"), sys.maxsize, print) as store:
+        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp(), load_extensions(ROOT))
 
 
 @pytest.mark.parametrize("solver", RUNS)

@@ -36,7 +36,7 @@ def build(
     from site_builder.pipeline.last_build import unchanged
     from site_builder.pipeline.options import BuildOptions
 
-    gc.set_threshold(1_000_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
+    gc.set_threshold(20_000, 50, 50)  # most of what a build makes lives to its end, but not the contexts of pages
     start = time.monotonic()
     wanted = BuildOptions(
         root, options.named_folder(root, output), drafts, tuple(settings), workers, explain, search, turns
