@@ -105,4 +105,5 @@
     arrange();
   });
   addEventListener("load", () => setTimeout(arrange)); // measure after the first paint
+  document.fonts?.addEventListener("loadingdone", once(reach)); // and what a font makes narrower
 })();
