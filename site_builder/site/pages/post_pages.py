@@ -87,7 +87,7 @@ class PostPages:
         post = entry.post
         text = self.layout.text_digest(post) if post.setting else self.layout.texts[post.source]
         shown = f"{entry.digest} {text} {self.layout.card_path(post)}"
-        return self.layout.inputs({"the post": shown, "the posts beside it": repr(self._around(place))})
+        return self.layout.inputs({"the post": shown, "the posts beside it": digest(self._around(place))})
 
     def _around(self, place: int) -> dict[str, Any]:
         """The other posts that the page of a post leads to."""
