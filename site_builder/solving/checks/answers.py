@@ -173,7 +173,8 @@ def _keys_in(found: Any) -> str:
 
 def _choices(found: Any) -> int:
     """The number of different whole numbers or texts; 0 where there are more than labels, or others."""
-    different, waiting = set[int | str](), [plain(tuple(found.values()) if isinstance(found, Mapping) else found)]
+    values = tuple(found.values()) if isinstance(found, Mapping) else _values(found)
+    different, waiting = set[int | str](), [plain(values, has_labels=True)]
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):

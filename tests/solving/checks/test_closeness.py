@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from site_builder.contract import at_least, at_most, close, one_of, simulated
+from site_builder.contract import Grid, at_least, at_most, close, one_of, simulated
 from site_builder.solving.checks.answers import comparisons
 from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import judge, read_outcomes
@@ -113,6 +113,16 @@ def test_a_cell_of_a_policy_may_have_several_right_moves_of_those_that_occur():
 
     assert closeness({(0, 1): one_of(1, 2)}, policy).text == "exactly"
     assert not closeness({(0, 1): one_of(1, 2, 3)}, policy).confirms
+
+
+def test_the_coordinates_of_a_policy_are_no_moves_of_which_some_are_right():
+    def policy(*moves):
+        return Grid(np.array(moves), {"lead": range(len(moves))})
+
+    two_of_four = one_of(policy(*[0] * 20, 2, 3), policy(*[1] * 20, 2, 3))
+
+    assert not closeness(one_of(policy(0, 0, 0), policy(1, 1, 1)), policy(0, 1, 1)).confirms
+    assert closeness(two_of_four, policy(*[0, 1] * 10, 2, 3)).text == "exactly"
 
 
 def test_the_loosest_entry_counts():
