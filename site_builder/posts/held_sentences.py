@@ -20,6 +20,7 @@ from site_builder.values.plain_values import classify, text_of
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
 _MOST_ENTRIES = 6
 _Recording = tuple[list[tuple[Any, Any]], Token[Any]]
+_Sentence = tuple[int, str]  # its line, and a name that no other one has
 
 
 class Holds(Extension):
@@ -39,8 +40,9 @@ class Holds(Extension):
             if is_last or parser.stream.current.test("block_end"):
                 break
         rest = [] if is_last else parser.parse_statements(("name:endholds",), drop_needle=True)
+        sentence = nodes.Const((line, parser.free_identifier().name))
         tests = [
-            _call("decide", line, _call("begin", line), nodes.Const(line), nodes.Const(not at), condition)
+            _call("decide", line, _call("begin", line), sentence, nodes.Const(not at), condition)
             for at, condition in enumerate(conditions)
         ]
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(tests, bodies, strict=True)]
@@ -56,12 +58,12 @@ def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.Call:
 class HeldSentences:
     """Decides the held sentences of a post.
 
-    errors: gets the first error of each line. is_free: whether first branches need not hold, as the parameters are not
-    the post's own.
+    errors: gets the first error of each. is_free: whether first branches need not hold, as the parameters are not the
+    post's own.
     """
 
     def __init__(self, path: str, errors: list[SiteError], is_free: bool = False) -> None:
-        self._refused: set[int] = set()
+        self._refused: set[_Sentence] = set()
         self._path, self._errors, self._is_free = path, errors, is_free
         COMPARED.set(None)  # an error in a condition of another text leaves its list
 
@@ -70,7 +72,7 @@ class HeldSentences:
         pairs: list[tuple[Any, Any]] = []
         return pairs, COMPARED.set(pairs)
 
-    def decide(self, recording: _Recording, line: int, is_first: bool, condition: Any) -> bool:
+    def decide(self, recording: _Recording, sentence: _Sentence, is_first: bool, condition: Any) -> bool:
         """True when a condition holds. recording: of `begin`; that of a condition around this one goes on."""
         pairs, token = recording
         COMPARED.reset(token)
@@ -79,17 +81,17 @@ class HeldSentences:
         if doubts:
             cure = "let the solver decide it and return the answer, or keep the value exact"
             doubt = "; ".join(dict.fromkeys(doubts))
-            self._refuse(line, f"this held sentence cannot be decided: {doubt}", cure)
+            self._refuse(sentence, f"this held sentence cannot be decided: {doubt}", cure)
         if is_first and not condition and not self._is_free:
             compared = "; ".join(" and ".join(text_of(each, _MOST_ENTRIES) for each in pair) for pair in pairs)
             cure = "say what is true now, or put the branch that holds first"
-            self._refuse(line, f"the condition does not hold{compared and f' for {compared}'}", cure)
+            self._refuse(sentence, f"the condition does not hold{compared and f' for {compared}'}", cure)
         return bool(condition)
 
-    def _refuse(self, line: int, message: str, cure: str) -> None:
-        if line not in self._refused:
-            self._refused.add(line)
-            self._errors.append(SiteError(Place(self._path, line), message, cure))
+    def _refuse(self, sentence: _Sentence, message: str, cure: str) -> None:
+        if sentence not in self._refused:
+            self._refused.add(sentence)
+            self._errors.append(SiteError(Place(self._path, sentence[0]), message, cure))
 
 
 def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:

@@ -49,7 +49,9 @@ def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_and_values()
 
 
 def test_all_first_branches_that_do_not_hold_are_refused_at_once():
-    assert len(rendered(TEXT + "\n" + TEXT.replace("<", "=="), x=Fraction(2, 3)).errors) == 2
+    found = rendered(TEXT + TEXT.replace("<", "==") + "\n" + TEXT, x=Fraction(2, 3))
+
+    assert [each.place.line for each in found.errors] == [3, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_the_work_grows_as_the_number_of_sentences():
         errors = []
         held = HeldSentences("content/posts/a.md", errors)
         for line in range(count):
-            held.decide(held.begin(), line, True, False)
+            held.decide(held.begin(), (line, "name"), True, False)
         assert len(errors) == count
 
     assert calls_of(lambda: show(400)) < 2.1 * calls_of(lambda: show(200))
