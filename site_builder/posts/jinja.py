@@ -39,6 +39,7 @@ from site_builder.posts.result_values import (
 from site_builder.project.posts import MACROS
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError
 from site_builder.values import number_format
+from site_builder.values.plain_values import text_of
 from site_builder.values.records import Record, fields_of
 
 HELD = "_held"  # the name of what decides held sentences
@@ -51,6 +52,7 @@ _LARGEST_SHARE = 10  # that is written in percent
 _HUNDRED = "leave out the factor 100: the filter multiplies by it"
 _IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
 _READ_CODE = f"{guide('post-language')} has the language of posts"
+_AS_A_WHOLE = "write the value without it; an entry of a list is taken by its number, as in [0]"
 
 
 def typed(text: str, because: str = "") -> FormattedText:
@@ -76,9 +78,12 @@ class _Missing(StrictUndefined):
             return "\n".join([what, *([close] if close.startswith("did you") else []), listed])
         if owner is missing and not self._undefined_hint:
             return f"there is no {str(name)!r} here\n{_READ_CODE}"
-        if (isinstance(owner, tuple) or _is_array(owner)) and isinstance(name, int):
+        is_list = isinstance(owner, (tuple, list)) or _is_array(owner)
+        if is_list and isinstance(name, int):
             return f"the list has {len(owner)} entries, so there is no number {name} (they count from 0)"
-        return super()._undefined_message
+        if owner is missing or self._undefined_hint:
+            return super()._undefined_message
+        return f"{'this list' if is_list else text_of(owner)} has no {name!r}\n{_AS_A_WHOLE}"
 
 
 class PostEnvironment(SandboxedEnvironment):
@@ -343,9 +348,11 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         return message, cure
     if isinstance(error, SecurityError):
         return "this is not allowed in a post", _READ_CODE
+    if isinstance(error, ZeroDivisionError):
+        return "this divides by zero", "write it within {% if %} where that can be"
     if isinstance(error, TypeError) and "'in <string>'" in str(error):
         return "a text is looked for in another text", 'write a list: results.<run>.<field> in ["A", "B"]'
-    if isinstance(error, (TemplateRuntimeError, ValueError, LookupError, TypeError, ArithmeticError)):
+    if isinstance(error, (TemplateRuntimeError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError)):
         words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         return sentence(words) or type(error).__name__, _READ_CODE
     return f"{type(error).__name__}: {error}", ""

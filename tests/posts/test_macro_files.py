@@ -58,8 +58,8 @@ def test_macros_that_appear_later_are_noticed(sharing):
     [
         (
             '{% import "greeting.html" as m %}\n{{ m.hello(3) }}\n',
-            "templates/greeting.html:2: 'int object' has no",
-            "",
+            "templates/greeting.html:2: 3 has no 'first'",
+            "write the value without it",
         ),
         (
             '\n{% include "greetings.html" %}\n',

@@ -220,3 +220,22 @@ def test_what_jinja_cannot_read_is_an_error_at_its_line_in_a_post_without_runs(t
     (found,) = errors_in_text(f"Text.\n\n{text}\n")
 
     assert str(found.place) == "content/posts/a.md:7"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{{ (3).mean }}", "3 has no 'mean'"),
+        ("{{ (1 / 2).mean }}", "1/2 has no 'mean'"),
+        ("{{ 'abc'.mean }}", "abc has no 'mean'"),
+        ("{{ [1, 2].mean }}", "this list has no 'mean'"),
+        ("{{ {'a': 1}.mean }}", "this has no 'mean'"),
+        ("{{ 1 / 0 }}", "this divides by zero"),
+        ("{{ 'a' * 10**18 }}", "MemoryError"),  # more than any machine addresses
+    ],
+)
+def test_what_a_value_does_not_have_or_allow_is_said_in_words_with_a_cure(text, message):
+    (found,) = errors_in_text(f"Text.\n\n{text}\n")
+
+    assert (str(found.place), found.message) == ("content/posts/a.md:7", message)
+    assert found.cure
