@@ -180,8 +180,8 @@ def test_a_label_in_a_loop_is_given_twice():
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("$a \\label{a}$", 5, "displayed formulas alone are numbered"),
-        ("$$a\n\\label{a}\n\\label{b}$$", 7, "by one \\label and \\tag each"),
+        ("$a \\label{a}$", 5, "only displayed formulas"),
+        ("$$a\n\\label{a}\n\\label{b}$$", 7, "one \\label and one \\tag each"),
         ("$$a \\tag{\\star}$$", 5, "\\tag{\\star} is no number"),
     ],
 )

@@ -302,7 +302,7 @@ BROKEN = [
     (r"x\limits_1", r"\limits follows no operator", 1), (r"\not", r"\not lacks", 4),
     (r"\hspace{1}", r"\hspace takes a length", 7),
     ("a\u200bb", "the invisible character U+200B", 1), (r"\newcommand{\R}{x}", "this definition is not read", 0),
-    (r"x \tag{1}", "numbered and referred to in the text", 2), (r"\colorbox{red}{x}", r"\colorbox is not supported", 0),
+    (r"x \tag{1}", "only displayed formulas in the text", 2), (r"\colorbox{red}{x}", r"\colorbox is not supported", 0),
     (r"\color{cyan} x", "the colour cyan is not known", 6), (r"\textcolor x", r"\textcolor lacks its colour", 10),
     (r"\require{cancel}", r"\require is not supported", 0), (r"\unicode{x2660}", r"\unicode is not supported", 0),
     (r"\ce{H2O}", "formulas of chemistry are not supported", 0),

@@ -74,7 +74,7 @@ LENGTH = re.compile(r"\s*(\{)?\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt
 
 _DEFINING = ("this definition is not read", "write \\newcommand{\\E}{\\mathbb{E}}, or \\newcommand{\\abs}[1]{|#1|}")
 _NUMBERING = (
-    "displayed formulas alone are numbered and referred to in the text of a post, by one \\label and \\tag each",
+    "only displayed formulas in the text of a post have a number, with one \\label and one \\tag each",
     "write \\label{eq:x} in $$...$$ in the text and \\eqref{eq:x} beside it, both with their braces",
 )
 _UNSUPPORTED = r"""

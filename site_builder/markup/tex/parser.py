@@ -358,7 +358,8 @@ def fraction(upper: Element, lower: Element, infix: str) -> Atom:
 
 def misplaced_key(parser: Parser, key: str, position: int) -> NoReturn:
     """Says that a character of the keyboard has no meaning in a formula."""
-    cures = {"]": "write \\rbrack", **{sign: f"write \\{sign} for the sign" for sign in "$%#_^&"}}
+    cures = {"]": "write \\rbrack", **{sign: f"write \\{sign} for the sign" for sign in "%#_^&"}}
+    cures["$"] = "write \\$ for the sign, or close the braces in front of it"
     message = f"the character {key} has no meaning here"
     parser.fail(message, cures.get(key, "words go into \\text{…}"), position)
 
