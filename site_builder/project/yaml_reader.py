@@ -77,7 +77,7 @@ def read_scalar(text: str) -> Any:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The C loader where it was built. Whole numbers are those of YAML 1.2: 12:30 and 010 are text."""
+    """The C loader where it was built. What looks like a whole number to YAML 1.1 alone is text: 12:30 and 010."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - as PyYAML declares it
         sign: [(tag, _WHOLE if tag == f"{_PREFIX}int" else pattern) for tag, pattern in known]
