@@ -58,6 +58,7 @@ def test_a_fold_with_the_evidence_counts_no_words_and_is_in_no_feed(project):
 
 PUZZLE, HINT = "<p>How often?</p>", '<details class="hint"><summary>A hint</summary><p>Begin at the end.</p></details>'
 ANSWER, WHY = '<h2 id="a">The answer</h2><p>Half.</p><h3>In short</h3>', "<h2>Why</h2><p>So.</p>"
+REFERENCES = '<h2>Sources<a href="#sources">#</a></h2>\n<section class="references"><ol><li>Feller.</li></ol></section>'
 
 
 @pytest.mark.parametrize(
@@ -70,6 +71,8 @@ ANSWER, WHY = '<h2 id="a">The answer</h2><p>Half.</p><h3>In short</h3>', "<h2>Wh
         (PUZZLE + '<details class="sidenote"><p>A note.</p></details>', ANSWER.partition("<h3>")[0], ""),
         (f"<blockquote><h2>From a letter</h2></blockquote>{PUZZLE}<div><h2>A box</h2></div>", "<h2>Half</h2>", ""),
         ('<div class="admonition draft"><p>Draft.</p></div>' + PUZZLE, "<h2>Half</h2>", ""),
+        (PUZZLE, "<p>Half.</p>" + REFERENCES, ""),
+        (PUZZLE, "<h2>The answer</h2><p>Half.</p>", REFERENCES),
         ("", "<h2>Games</h2>", "<h2>Links</h2>"),
         ("", "<ul><li>One</li></ul>", ""),
     ],

@@ -29,6 +29,7 @@ _TAG = re.compile(
     r"(?P<attributes>[^>]*)>"
 )
 _NOTE = 'class="sidenote"'
+_OF_REFERENCES = re.compile(r'<h[2-6]\b(?:(?!</h).)*</h[2-6]>\s*<section class="references"', re.DOTALL)
 _FORMULA = re.compile(r'<math(?=[^>]* alttext="[^"]*[^\w."])')  # one of one sign is its own text
 _PICTURE = re.compile(r"<img(?=\s)")
 
@@ -36,8 +37,8 @@ _PICTURE = re.compile(r"<img(?=\s)")
 class Sections(NamedTuple):
     """The sections of a text.
 
-    puzzle: up to the first heading or fold behind its first paragraph; without these, that paragraph. solution: up to
-    the next heading; rest: from there on.
+    puzzle: up to the first heading or fold behind its first paragraph; without these, or with a list of references
+    alone below the heading, that paragraph. solution: up to the next heading; rest: from there on.
     """
 
     puzzle: str
@@ -225,7 +226,7 @@ def sections_of(html: str) -> Sections:
         if name == "p" and first < 0:
             first, ends, headings = at, [], []
         elif name != "p":
-            ends.append(at)
+            ends += [] if _OF_REFERENCES.match(html, at) else [at]
             headings += [at] if name != "details" else []
         if first >= 0 and len(headings) == 2:  # what follows is long and of no account
             break
