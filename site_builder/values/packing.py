@@ -46,8 +46,11 @@ MakeRecord = Callable[[str, dict[str, Any]], Any]
 def pack(value: Any, name: str = "result") -> bytes:
     """Return the value as bytes. Raises CuredError, naming the field, for what cannot be packed."""
     encoder = _Encoder()
-    tree = encoder.tree(value, name)
-    head = json.dumps(tree, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    try:
+        tree = encoder.tree(value, name)
+        head = json.dumps(tree, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    except RecursionError as error:
+        raise CuredError(f"{name} holds itself, or lists within lists too deep to be written", _RETURN) from error
     return b"\n".join([head, b"".join(np.ascontiguousarray(each).tobytes() for each in encoder.arrays)])
 
 

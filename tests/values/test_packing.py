@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from site_builder.contract import Action, ErrorBound, Estimate, Grid, PolicyMap
+from site_builder.errors import CuredError
 from site_builder.values.known_float import KnownFloat
 from site_builder.values.packing import Record, fields_of, pack, unpack
 
@@ -116,6 +117,15 @@ def test_a_kind_that_cannot_be_packed_is_refused_by_the_name_of_its_field():
 def test_floats_of_few_digits_are_refused(value, message):
     with pytest.raises(ValueError, match=rf"^result\['x'\] is of {message} and would be printed with more; use float$"):
         pack({"x": value})
+
+
+def test_a_list_that_holds_itself_is_refused_by_the_name_of_its_field():
+    value = []
+    value.append(value)
+
+    with pytest.raises(CuredError, match="table holds itself, or lists within lists too deep to be written") as error:
+        pack({"a": value}, "table")
+    assert error.value.cure.startswith("return numbers, texts, None, lists")
 
 
 @pytest.mark.parametrize("value", [np.ma.masked_array([1.0, 2.0], mask=[0, 1]), np.ma.masked])
