@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +24,7 @@ from site_builder.solving.checks.tolerances import (
     Part,
     between,
     compared,
+    entries,
     entries_of,
 )
 from site_builder.values.packing import pack, unpack
@@ -218,9 +220,10 @@ def _short(values: list[Any], tolerance: Tolerance) -> str:
     if (size := sum(map(cells_in, values))) > _MOST_LISTED:
         return f"{size:,} values"
     is_rounded, digits = tolerance.kind in ("close", "games"), 6 if tolerance.kind == "games" else SURE_DIGITS
+    fractions = {text_of(abs(each)) for _, each, _ in entries(values, values) if isinstance(each, Fraction)}
 
     def written(found: re.Match[str]) -> str:
-        if not is_rounded and len(found[0]) <= _MOST_SIGNS:
+        if found[0] not in fractions or not (is_rounded or len(found[0]) > _MOST_SIGNS):  # a text may look like one
             return found[0]
         return f"{Decimal(found[1]) / Decimal(found[2]):.{digits}g}" + ("" if is_rounded else "… as a fraction")
 

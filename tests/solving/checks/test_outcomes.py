@@ -28,6 +28,7 @@ def outcome(answer, value):
         ((THIRD, LONG), (THIRD, LONG), "(1/3, 0.460205381306… as a fraction)"),
         (close(THIRD, absolute=1e-9), THIRD, "0.333333333333"),
         (simulated(THIRD, 100), THIRD, "0.333333"),
+        (close(("6/4", "6/0", -THIRD), absolute=1e-9), ("6/4", "6/0", -THIRD), "(6/4, 6/0, -0.333333333333)"),
         (tuple(range(7)), tuple(range(7)), "7 values"),
         ({0: 4, 2: 6}, (4, 5, 6), "(4, 6)"),
     ],
