@@ -23,8 +23,8 @@ from site_builder.values.plain_values import classify, text_of
 _MOST_NAMES = 40  # of a mapping that is a record
 _MOST_CHOICES = 12  # different values of a field of labels, such as the moves of a policy
 
-Pair = tuple[Tolerance, Any, Any, int]
-"""A tolerance, an expected value and what was found, and the number of values in it."""
+Pair = tuple[Tolerance, Any, Any, int, str]
+"""A tolerance, an expected value and what was found, the number of values in it, and its place in words."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Comparison:
     """A leaf of a result beside what a check answers for it, as a worker packs it; or a law, which has no leaf.
 
     check, kind, field, leaves, parameters, cure, place: see CheckOutcome. parts: what is compared; cells: so many of
-    all `total` values. failed: what differs, where that is known already; found: what a certificate says.
+    all `total` values, and places those of bounds on some of them. failed: what differs, where that is known already;
+    found: what a certificate says.
     """
 
     check: str = ""
@@ -41,6 +42,7 @@ class Comparison:
     parts: Sequence[Part] = ()
     cells: int = 0
     total: int = 0
+    places: tuple[str, ...] = ()
     failed: str = ""
     found: str = ""
     leaves: tuple[str, ...] = ()
@@ -58,7 +60,8 @@ def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
         cells = min(total, sum(each[3] for each in pairs))
         groups = [(tolerance, list(group)) for tolerance, group in groupby(pairs, key=itemgetter(0))]
         parts = [(tolerance, [each[1] for each in group], [each[2] for each in group]) for tolerance, group in groups]
-        yield Comparison(field=leaf, parts=parts, cells=cells, total=total)
+        places = tuple(each[4] for each in pairs) if cells < total and any(each[0].is_bound for each in pairs) else ()
+        yield Comparison(field=leaf, parts=parts, cells=cells, total=total, places=places)
         return
     for name, own in _named_answers(leaf, answer, found).items():
         if name not in fields:
@@ -116,17 +119,18 @@ def _pairs(answer: Any, found: Any, at: str, choices: Callable[[], int]) -> Iter
         for key, own, cell in _cells(value, found, at):
             yield from _pairs(_marked(own, mark), cell, f"{at}[{key!r}]", choices)
     elif mark is EQUAL and _has_marks(value):
-        if not isinstance(found, (Sequence, np.ndarray)) or len(found) != len(value):
+        kind, entries = classify(found)
+        if kind not in ("sequence", "array") or len(entries) != len(value):
             raise CuredError(f"{at} has not the {len(value)} entries of the answer", "return as many as it has")
         for place, own in enumerate(value):
-            yield from _pairs(own, found[place], f"{at}[{place}]", choices)
+            yield from _pairs(own, entries[place], f"{at}[{place}]", choices)
     elif mark.kind == "one of" and all(map(_is_move, value)):
-        yield mark, tuple(map(repr, value)), repr(plain(found)), cells_in(found)
+        yield mark, tuple(map(repr, value)), repr(plain(found)), cells_in(found), at
     elif mark.kind == "one of":
         expected = tuple(_values(each, found, at) for each in value)
-        yield Tolerance("one of", choices=choices()), expected, _values(found), cells_in(found)
+        yield Tolerance("one of", choices=choices()), expected, _values(found), cells_in(found), at
     else:
-        yield mark, _values(value, found, at), _values(found), cells_in(found)
+        yield mark, _values(value, found, at), _values(found), cells_in(found), at
 
 
 def _cells(answer: Mapping[Any, Any], found: Any, at: str) -> Iterator[tuple[Any, Any, Any]]:
@@ -187,8 +191,13 @@ def _choices(found: Any) -> int:
 
 
 def _is_move(value: Any) -> bool:
-    """True for a tuple of whole numbers and texts, which is one label, such as the move (0, 57)."""
-    return isinstance(value, tuple) and len(value) > 1 and all(type(each) in (int, str) for each in value)
+    """True for a tuple of labels, which is compared whole, such as the move (0, 57) or a list of moves."""
+    return isinstance(value, tuple) and len(value) > 1 and all(map(_is_label, value))
+
+
+def _is_label(value: Any) -> bool:
+    is_single = type(value) in (int, str, bool, type(None))
+    return is_single or (isinstance(value, tuple) and all(map(_is_label, value)))
 
 
 def _marked(value: Any, tolerance: Tolerance) -> Any:

@@ -106,6 +106,7 @@ class CheckOutcome:
         return f"in {self.cells:,} of {counted(self.total, 'cell')}"
 
 
+_COMPARED = ("parts", "places", "failed", "found")  # fields of a comparison that its outcome has in another form
 _PACKED = {class_name(kind): kind for kind in (Comparison, Tolerance, CheckOutcome, Closeness)}
 
 
@@ -171,7 +172,7 @@ def _outcome(made: Comparison, about: CheckDescription) -> CheckOutcome:
             agrees, own = compared(part[0], one, other)
             closeness = max(closeness, own, key=lambda each: each.share)
             difference = difference or ("" if agrees else _difference(part, at, one, other))
-    as_packed = {name: value for name, value in vars(made).items() if name not in ("parts", "failed", "found")}
+    as_packed = {name: value for name, value in vars(made).items() if name not in _COMPARED}
     of_source = {name: value for name, value in vars(about).items() if name != "answers"}
     return CheckOutcome(
         expected=expected,
@@ -184,7 +185,8 @@ def _outcome(made: Comparison, about: CheckDescription) -> CheckOutcome:
 
 def _closeness_of_bounds(made: Comparison, others: Iterable[Comparison]) -> Closeness:
     """The closeness of bounds together with those of another check on the other side."""
-    facing = [each for each in others if (each.field, each.parameters) == (made.field, made.parameters)]
+    own = made.field, made.parameters, made.places
+    facing = [each for each in others if (each.field, each.parameters, each.places) == own]
     found = [closeness for each in facing if (closeness := between(made.parts, each.parts))]
     return min(found, key=lambda each: each.share, default=ONE_SIDED)
 

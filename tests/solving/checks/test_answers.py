@@ -180,6 +180,8 @@ def test_cells_of_values_of_all_kinds_are_counted():
         ({0: {9: 1}}, [[1, 2]], "x[0] has nothing at 9", "there is: 0 to 1"),
         ({0: 1}, 7, "x has nothing at 0", "there is: a single value"),
         ([at_most(1)], (1, 2), "x has not the 1 entries of the answer", "return as many as it has"),
+        ([at_most(1)], np.array(1), "x has not the 1 entries of the answer", "return as many as it has"),
+        ([at_most("a")], "a", "x has not the 1 entries of the answer", "return as many as it has"),
     ],
 )
 def test_an_answer_that_does_not_fit_says_what_to_write(answer, found, message, cure):
