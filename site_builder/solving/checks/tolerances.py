@@ -3,11 +3,12 @@
 A comparison that could miss more than LOOSEST confirms nothing, nor does a bound on one side alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import ceil, inf, isfinite, isnan, sqrt
+from math import ceil, inf, isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -156,18 +157,31 @@ def compared(tolerance: Tolerance, expected: Any, found: Any) -> tuple[bool, Clo
         return isinstance(expected, bool) == isinstance(found, bool) and bool(expected == found), EXACTLY
     if tolerance.is_bound:
         return bool(found <= expected if tolerance.kind == "at most" else found >= expected), ONE_SIDED
-    if tolerance.kind == "equal" and not (isinstance(expected, float) or isinstance(found, float)):
+    is_exact = not (isinstance(expected, float) or isinstance(found, float))
+    if tolerance.kind == "equal" and is_exact:
         return bool(expected == found), EXACTLY
-    one, other = float(expected), float(found)
-    if isnan(one) or isnan(other):
-        return isnan(one) and isnan(other) and tolerance.kind != "games", EXACTLY
+    if expected != expected or found != found:  # NaN
+        return expected != expected and found != found and tolerance.kind != "games", EXACTLY
+    is_close = is_exact and tolerance.kind == "close"  # of which floats may lose the difference
+    as_number: Callable[[Any], Any] = Fraction if is_close else _float
+    one, other = as_number(expected), as_number(found)
+    if inf in (abs(one), abs(other)):  # of which there is no share
+        return bool(expected == found), EXACTLY
     if tolerance.kind == "games":
         return _of_games(tolerance, one, other)
     most = _rounded(tolerance)
-    share = most.relative * abs(one)
-    is_near = isfinite(one) and abs(one - other) <= max(most.absolute, share)  # no share of infinity
-    is_of_share = tolerance.kind == "equal" or share > most.absolute
-    return is_near or one == other, _of_share(most.relative) if is_of_share else _of_error(most.absolute, other)
+    absolute, relative = _as_written(most) if is_close else (most.absolute, most.relative)
+    share = relative * abs(one)
+    agrees = abs(one - other) <= max(absolute, share)
+    if tolerance.kind == "equal" or share > absolute:
+        return agrees, _of_share(most.relative)
+    return agrees, _of_error(most.absolute, found)
+
+
+@cache
+def _as_written(tolerance: Tolerance) -> tuple[Fraction, Fraction]:
+    """The absolute and the relative difference of a tolerance as fractions: 3/10 for 0.3."""
+    return Fraction(str(tolerance.absolute)), Fraction(str(tolerance.relative))
 
 
 def _rounded(tolerance: Tolerance) -> Tolerance:
@@ -196,8 +210,8 @@ def between(bounds: Iterable[Part], others: Iterable[Part]) -> Closeness | None:
     if not same or kinds not in ({("at least", "at most")}, {("at most", "at least")}):
         return None
     bounds_of = [(low, high, found) for (*_, low, found), (*_, high, _) in zip(one, other, strict=True)]
-    gaps = [(0.0 if low == high else abs(float(low) - float(high)), float(found)) for low, high, found in bounds_of]
-    return loosest(_of_error(gap / 2, found) for gap, found in gaps)
+    numbers = [each for each in bounds_of if all(map(_is_number, each))]  # texts beside them are compared
+    return loosest(_of_error(_distance(low, high) / 2, found) for low, high, found in numbers)
 
 
 def _of_several(tolerance: Tolerance, accepted: tuple[Any, ...], found: Any) -> Closeness:
@@ -209,7 +223,7 @@ def _of_several(tolerance: Tolerance, accepted: tuple[Any, ...], found: Any) -> 
     is_value = all(map(_is_number, (found, *accepted)))
     if 2 * different <= choices or not (choices or is_value):
         return EXACTLY
-    return _of_error(float(max(accepted) - min(accepted)), float(found)) if is_value else _MOST_ARE_RIGHT
+    return _of_error(_distance(min(accepted), max(accepted)), found) if is_value else _MOST_ARE_RIGHT
 
 
 @cache
@@ -218,13 +232,29 @@ def _of_share(share: float) -> Closeness:
     return Closeness(share / LOOSEST, f"to {share:.2g} of the value", cure)
 
 
-def _of_error(error: float, found: float) -> Closeness:
+def _of_error(error: float, found: Any) -> Closeness:
     if not error:
         return EXACTLY
-    most = _largest(found)
+    most = _largest(_float(found))
     return Closeness(
         error / most if isfinite(error) else inf, f"to ±{error:.2g}", f"compare it to ±{most:.2g} or closer"
     )
+
+
+def _float(number: Any) -> float:
+    """A number as a float; infinite where it is beyond all floats."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
+
+
+def _distance(one: Any, other: Any) -> float:
+    """How far two numbers are apart; infinite where one of them is."""
+    if one == other:
+        return 0.0
+    is_finite = not any(isinstance(each, float) and not isfinite(each) for each in (one, other))
+    return _float(abs(Fraction(one) - Fraction(other))) if is_finite else inf
 
 
 def _of_games(tolerance: Tolerance, mean: float, found: float) -> tuple[bool, Closeness]:
@@ -247,4 +277,4 @@ def _points(error: float) -> str:
 
 
 def _largest(found: float) -> float:
-    return LOOSEST * max(1.0, abs(found))
+    return LOOSEST * min(max(1.0, abs(found)), sys.float_info.max)

@@ -4,6 +4,7 @@ Two standard errors of n games won with chance p are 2 sqrt(p (1 - p) / n): Fell
 """
 
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from math import inf
 
@@ -170,6 +171,68 @@ def test_bounds_of_other_cells_are_no_pair():
     pair = outcomes(at_least({0: 0.24}), at_most({1: 0.76}), found=(0.25, 0.75))
 
     assert not any(each.confirms for each in pair)
+
+
+def test_bounds_of_other_cells_with_the_same_value_are_no_pair():
+    pair = outcomes(at_least({0: 0.25}), at_most({1: 0.25}), found=(0.25, 0.25))
+
+    assert not any(each.confirms for each in pair)
+    assert all(each.confirms for each in outcomes(at_least({1: 0.25}), at_most({1: 0.25}), found=(0.25, 0.25)))
+
+
+def test_texts_beside_bounded_numbers_are_compared():
+    pair = outcomes(at_least([0.24, "A"]), at_most([0.26, "A"]), found=(0.25, "A"))
+
+    assert [each.closeness.text for each in pair] == ["to ±0.01"] * 2
+    assert not any(each.passed for each in outcomes(at_least(["A"]), at_most(["A"]), found=("B",)))
+
+
+@pytest.mark.parametrize("found", [Fraction(6, 10), Fraction(3, 5) - 1])
+def test_exact_numbers_that_differ_by_the_tolerance_as_it_is_written_agree(found):
+    assert outcomes(close(found + Fraction(3, 10), absolute=0.3), found=found)[0].passed  # float 0.3 is below 3/10
+    assert outcomes(close(found / Fraction(7, 10), relative=0.3), found=found)[0].passed
+
+
+HUGE = 10**400  # beyond all floats
+
+
+@pytest.mark.parametrize(
+    ("answers", "text"),
+    [
+        ([close(HUGE, absolute=1)], "to ±1"),
+        ([close(HUGE + 10**390, relative=1e-9)], "to 1e-09 of the value"),
+        ([close(Fraction(3 * HUGE + 1, 3), absolute=0.5)], "to ±0.5"),
+        ([one_of(HUGE, HUGE + 1)], "to ±1"),
+        ([at_least(HUGE - 1), at_most(HUGE + 1)], "to ±1"),
+    ],
+)
+def test_whole_numbers_beyond_all_floats_are_compared_too(answers, text):
+    assert [(each.confirms, each.closeness.text) for each in outcomes(*answers, found=HUGE)] == [(True, text)] * len(
+        answers
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (close(HUGE, absolute=1), HUGE + 2),
+        (close(HUGE, relative=1e-9), HUGE + 10**392),
+        (close(10**17, absolute=0.5), 10**17 + 1),  # the same float
+        (close(Decimal("0.5"), absolute=0.1), Fraction(2)),
+        (1.5, HUGE),
+        (inf, HUGE),
+        (HUGE, inf),
+        (simulated(HUGE, 100, deviation=1), 10 * HUGE),
+    ],
+)
+def test_such_numbers_that_differ_fail(answer, found):
+    assert not any(each.passed for each in outcomes(answer, found=found))
+
+
+def test_bounds_that_are_one_float_confirm_to_half_of_their_gap():
+    pair = outcomes(at_least(10**17), at_most(10**17 + 8), found=10**17 + 4)
+
+    assert [each.closeness.text for each in pair] == ["to ±4"] * 2
 
 
 def test_a_check_that_fails_or_shares_code_confirms_nothing():
