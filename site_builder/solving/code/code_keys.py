@@ -27,7 +27,7 @@ from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json, to_json
 
 _FAMILY = "code inputs"
-_FORM = {"form of results": "7"}  # counted up when results, figures or answers of checks change their form
+_FORM = {"form of results": "8"}  # counted up when results, figures or answers of checks change their form
 _CASE = "case"  # the function of the contract with which a check has `solve` run for other parameters
 _MATPLOTLIB = "matplotlib"  # whose figures have words from docstrings
 _SOLVE, _VALIDATE = "solve", "validate"

@@ -1,18 +1,22 @@
 """The code behind each task of a solver, from the cache and anew, and the digest of the builder."""
 
+import dataclasses
 import sqlite3
 import sys
 from contextlib import closing
 
 import pytest
 
+from site_builder.contract.answers import Tolerance
 from site_builder.project.extensions import load_extensions
+from site_builder.solving.checks.answers import Comparison
 from site_builder.solving.code import code_keys
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import Store
+from site_builder.values.digest import digest
 from tests.conftest import ROOT, RUIN
 from tests.solving.code.test_libraries import forget, install
 
@@ -68,6 +72,13 @@ def test_results_of_another_form_are_computed_again(project, monkeypatch):
     project.write("solvers/gamblers_ruin.py", RUIN.replace("# Feller's", "# William Feller's"))
 
     assert solving_key(project) != before
+
+
+def test_the_form_of_what_workers_pack_of_checks_is_counted():
+    fields = [each.name for kind in (Comparison, Tolerance) for each in dataclasses.fields(kind)]
+
+    # Where the fields differ, count `_FORM` up: cached answers of the old form cannot be compared any more.
+    assert (code_keys._FORM["form of results"], digest(fields)) == ("8", "4dcaefa03774284a9deb5aee")
 
 
 def test_only_a_new_module_is_read_when_there_is_one_more_solver(project):
