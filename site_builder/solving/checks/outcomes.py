@@ -117,10 +117,10 @@ def judge(data: bytes, sources: Mapping[str, CheckDescription], parameters: Coll
     """
     checks, beside = unpack(data, _record)
     outcomes = [_outcome(each, sources.get(each.check) or CheckDescription(each.check)) for each in checks]
-    second = [each for each, outcome in zip(checks, outcomes, strict=True) if outcome.passed and not outcome.shared]
+    second = [pair for pair in zip(checks, outcomes, strict=True) if pair[1].passed and not pair[1].shared]
     for place, each in enumerate(checks):
         if any(tolerance.is_bound for tolerance, *_ in each.parts):
-            outcomes[place] = replace(outcomes[place], closeness=_closeness_of_bounds(each, second))
+            outcomes[place] = _beside_bounds(each, outcomes[place], second)
     return pack((with_given(outcomes, parameters), beside))
 
 
@@ -183,12 +183,18 @@ def _outcome(made: Comparison, about: CheckDescription) -> CheckOutcome:
     )
 
 
-def _closeness_of_bounds(made: Comparison, others: Iterable[Comparison]) -> Closeness:
-    """The closeness of bounds together with those of another check on the other side."""
-    own = made.field, made.parameters, made.places
-    facing = [each for each in others if (each.field, each.parameters, each.places) == own]
-    found = [closeness for each in facing if (closeness := between(made.parts, each.parts))]
-    return min(found, key=lambda each: each.share, default=ONE_SIDED)
+def _beside_bounds(
+    made: Comparison, outcome: CheckOutcome, others: Iterable[tuple[Comparison, CheckOutcome]]
+) -> CheckOutcome:
+    """The outcome of bounds together with those of another check on the other side, which stands on what both took."""
+    own, found = (made.field, made.parameters, made.places), []
+    for each, facing in others:
+        is_about_same = (each.field, each.parameters, each.places) == own
+        if is_about_same and (closeness := between(made.parts, each.parts)):
+            takes = tuple(dict.fromkeys((*outcome.takes, *facing.takes)))
+            found.append(replace(outcome, closeness=closeness, takes=takes))
+    alone = replace(outcome, closeness=ONE_SIDED)
+    return min(found, key=lambda each: (not each.confirms, len(each.takes), each.closeness.share), default=alone)
 
 
 # Words

@@ -180,6 +180,20 @@ def test_bounds_of_other_cells_with_the_same_value_are_no_pair():
     assert all(each.confirms for each in outcomes(at_least({1: 0.25}), at_most({1: 0.25}), found=(0.25, 0.25)))
 
 
+def test_bounds_stand_on_the_fields_that_the_check_on_the_other_side_took():
+    raw = [
+        replace(each, check=f"check_{side}")
+        for side, answer in (("low", at_least(0.27)), ("high", at_most(0.28)), ("higher", at_most(0.29)))
+        for each in comparisons("chance", answer, CHANCE)
+    ]
+    about = {"check_high": CheckDescription("high", takes=("policy",))}
+
+    given = {each.check: (each.given, each.closeness.text) for each in read_outcomes(judge(pack((raw[:2], {})), about))}
+    assert given == {"check_low": (("policy",), "to ±0.005"), "check_high": (("policy",), "to ±0.005")}
+    found = {each.check: (each.given, each.closeness.text) for each in read_outcomes(judge(pack((raw, {})), about))}
+    assert found["check_low"] == ((), "to ±0.01")  # with the bound that stands on nothing
+
+
 def test_texts_beside_bounded_numbers_are_compared():
     pair = outcomes(at_least([0.24, "A"]), at_most([0.26, "A"]), found=(0.25, "A"))
 
