@@ -6,11 +6,13 @@ from math import comb
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from site_builder.contract import Drawing, Grid, Look
-from solvers.common.coins import board, letters, words
+from solvers.common.canvas import Canvas, Place
 from solvers.penney.rules import cards_left
 
+CARD, EDGE = (1.9, 2.8), "#8d8d92"  # width and height of a card, and the colour of its edge
 MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
 FACE, SUITS = "#fbf7e6", {"R": ("♦", "#b3261e"), "B": ("♠", "#1a1a2e")}  # cards are white on light and on dark pages
 
@@ -20,7 +22,7 @@ def figure_picture(best_yvonne: str, reds: int, blacks: int, look: Look) -> Draw
     codes = [int(card == "R") for card in best_yvonne]
     named = ", ".join("red" if is_red else "black" for is_red in codes)
     return Drawing(
-        _cards(codes, reds, blacks, look).figure,
+        _cards(codes, reds, blacks, look),
         title="A sequence, a question and a deck",
         data={
             "red": Grid(np.array(codes), {"card": [f"card {n}" for n in range(1, len(codes) + 1)]}),
@@ -41,13 +43,13 @@ def figure_last_cards(pair: Mapping[str, Any] | None, reds: int, blacks: int, lo
     if comb(red + black, red) != 3:
         return None
     orders = sorted({"".join(cards) for cards in permutations("R" * red + "B" * black)}, reverse=True)
-    axes = board(look)
-    words(axes, look, 2.9, 7.4, "turned over")
-    words(axes, look, 8.9, 7.4, "still to come")
-    ends = [_order(axes, look, y, order, pair) for y, order in zip((4.8, 2.5, 0.2), orders, strict=True)]
+    canvas = Canvas(look)
+    canvas.words(2.9, 7.4, "turned over")
+    canvas.words(8.9, 7.4, "still to come")
+    ends = [_order(canvas, y, order, pair) for y, order in zip((4.8, 2.5, 0.2), orders, strict=True)]
     codes = np.array([[int(card == "R") for card in pair["cards"] + order] for order in orders])
     return Drawing(
-        axes.figure,
+        canvas.figure,
         title="The last cards",
         data={"red": Grid(codes, {"order": orders, "card": range(1, codes.shape[1] + 1)})},
         caption=f"{pair['yvonne']} against {pair['zara']}: the three orders of the cards that are left, and who wins.",
@@ -56,59 +58,45 @@ def figure_last_cards(pair: Mapping[str, Any] | None, reds: int, blacks: int, lo
     )
 
 
-def _order(axes: Any, look: Look, y: float, order: str, pair: Mapping[str, Any]) -> str:
+def _order(canvas: Canvas, y: float, order: str, pair: Mapping[str, Any]) -> str:
     """A row of cards, those turned over first, with a frame around the sequence that wins; who wins, in words."""
-    from matplotlib.patches import Rectangle
-
     row, turned = pair["cards"] + order, len(pair["cards"])
     x = [0.4 + 1.7 * n + 0.9 * (n >= turned) for n in range(len(row) + 1)]
-    for n, card in enumerate(row):
-        _face(axes, look, x[n], y, card, 0.7)
+    _faces(canvas, [(each, y) for each in x[:-1]], row, 0.7)
     found = [(row.find(pair[name]), name) for name in ("yvonne", "zara") if pair[name] in row]
     end = f"{min(found)[1].capitalize()} wins" if found else "the coin decides"
     if found:
         first, last = min(found)[0], min(found)[0] + len(pair["yvonne"]) - 1
-        corner, width = (x[first] - 0.1, y - 0.1), x[last] - x[first] + 1.53
-        axes.add_patch(Rectangle(corner, width, 2.16, fill=False, edgecolor=look.accent, linewidth=2.5))
-    axes.text(x[-1] + 0.6, y + 1, end, color=look.ink, va="center", fontsize=letters(look))
+        left, right, low, high = x[first] - 0.1, x[last] + 1.43, y - 0.1, y + 2.06
+        frame = [(left, low), (right, low), (right, high), (left, high), (left, low), (right, low)]
+        canvas.lines(frame, colour=canvas.look.accent, width=2.5)
+    canvas.words(x[-1] + 0.6, y + 1, end, ha="left")
     return end
 
 
-def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:
+def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Figure:
     """Yvonne's cards above Zara's, the deck to the right with its numbers of cards below."""
-    axes = board(look)
-    step = min(2.3, 10.5 / min(len(yvonne), MOST_CARDS))
-    for y, name in ((4.5, "Yvonne"), (0.7, "Zara")):
-        colour = look.colours["blue" if name == "Zara" else "orange"]
-        axes.text(0.3, y + 1.4, name, color=colour, va="center", fontsize=max(12, look.width / 40), fontweight="bold")
-        for n, is_red in enumerate(yvonne[:MOST_CARDS]):
-            if name == "Yvonne":
-                _face(axes, look, 4.8 + step * n, y, "R" if is_red else "B")
-            else:
-                _card(axes, 4.8 + step * n, y, colour)
-                words(axes, look, 4.8 + step * n + 0.95, y + 1.4, "?", 1.2, look.paper)
+    canvas, shown = Canvas(look), yvonne[:MOST_CARDS]
+    step = min(2.3, 10.5 / len(shown))
+    x = [4.8 + step * n for n in range(len(shown) + 1)]
+    for y, name, colour in ((4.5, "Yvonne", look.colours["orange"]), (0.7, "Zara", look.colours["blue"])):
+        canvas.words(0.3, y + 1.4, name, 0.6, colour, ha="left", fontweight="bold")
         if len(yvonne) > MOST_CARDS:
-            words(axes, look, 4.8 + step * MOST_CARDS + 0.9, y + 1.4, "…")
-    for n in range(5):
-        _card(axes, 19 + 0.18 * n, 3.9 + 0.14 * n, look.colours["grey"])
-    words(axes, look, 20.3, 2.3, f"{reds} red")
-    words(axes, look, 20.3, 1.1, f"{blacks} black")
-    return axes
+            canvas.words(x[-1] + 0.9, y + 1.4, "…")
+    _faces(canvas, [(each, 4.5) for each in x[:-1]], ["R" if is_red else "B" for is_red in shown])
+    canvas.boxes([(each, 0.7) for each in x[:-1]], *CARD, facecolors=look.colours["blue"], edgecolors=EDGE)
+    for each in x[:-1]:
+        canvas.words(each + 0.95, 2.1, "?", 1.2, look.paper)
+    deck = [(19 + 0.18 * n, 3.9 + 0.14 * n) for n in range(5)]
+    canvas.boxes(deck, *CARD, facecolors=look.colours["grey"], edgecolors=EDGE)
+    canvas.words(20.3, 2.3, f"{reds} red")
+    canvas.words(20.3, 1.1, f"{blacks} black")
+    return canvas.figure
 
 
-def _face(axes: Any, look: Look, x: float, y: float, card: str, size: float = 1.0) -> None:
-    suit, colour = SUITS[card]
-    _card(axes, x, y, FACE, size)
-    words(axes, look, x + 0.95 * size, y + 1.4 * size, suit, 1.4 * size, colour)
-
-
-def _card(axes: Any, x: float, y: float, colour: str, size: float = 1.0) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    box: dict[str, Any] = {
-        "boxstyle": "round,pad=0,rounding_size=0.25",
-        "facecolor": colour,
-        "edgecolor": "#8d8d92",
-        "linewidth": 1.5,
-    }
-    axes.add_patch(FancyBboxPatch((x, y), 1.9 * size, 2.8 * size, **box))
+def _faces(canvas: Canvas, corners: Sequence[Place], cards: Sequence[str], size: float = 1.0) -> None:
+    """Cards with their suits."""
+    canvas.boxes(corners, CARD[0] * size, CARD[1] * size, facecolors=FACE, edgecolors=EDGE)
+    for (x, y), card in zip(corners, cards, strict=True):
+        suit, colour = SUITS[card]
+        canvas.words(x + 0.95 * size, y + 1.4 * size, suit, 1.4 * size, colour)

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.path import Path
+
 from site_builder.contract import Drawing, Grid, Look
+from solvers.common.canvas import Canvas, Place
 from solvers.common.captions import whole
-from solvers.common.coins import arrow, board, coin, words
 from solvers.riddler_flips.figures import near
 
 STEPS = 5  # marks of the track on either side of its middle
@@ -18,7 +22,7 @@ def figure_picture(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: in
     """Both coins, and the score at the start."""
     flips = f"{n_flips} flip{'' if n_flips == 1 else 's'}"
     return Drawing(
-        _coins((v_a, v_b), (p_a, p_b), target, look).figure,
+        _coins((v_a, v_b), (p_a, p_b), target, look),
         title="Two coins and a score",
         data={
             "points of coin A": v_a,
@@ -35,25 +39,26 @@ def figure_picture(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: in
     )
 
 
-def _coins(values: tuple[int, int], chances: tuple[Fraction, Fraction], target: int, look: Look) -> Any:
+def _coins(values: tuple[int, int], chances: tuple[Fraction, Fraction], target: int, look: Look) -> Figure:
     """The coins above, each with points and chance beside it; the track below, its winning part coloured."""
-    axes = board(look)
-    for name, x, points, chance in zip("AB", (2.4, 14.4), values, chances, strict=True):
-        coin(axes, look, x, 5.7, 1.9, name, 1.4, ring=look.colours["blue" if name == "A" else "orange"])
-        words(axes, look, x + 5.3, 6.4, f"+{points} or \N{MINUS SIGN}{points}", 0.85)
-        words(axes, look, x + 5.3, 4.9, f"heads {100 * float(chance):.3g}%")
+    canvas, places = Canvas(look), (2.4, 14.4)
+    rings = [look.colours["blue"], look.colours["orange"]]
+    canvas.shapes(Path.circle(radius=2.2), [(x, 5.7) for x in places], facecolors=rings, edgecolors="none")
+    canvas.coins([(x, 5.7) for x in places], 1.9, "AB", 1.4)
+    for x, points, chance in zip(places, values, chances, strict=True):
+        canvas.words(x + 5.3, 6.4, f"+{points} or \N{MINUS SIGN}{points}", 0.85)
+        canvas.words(x + 5.3, 4.9, f"heads {100 * float(chance):.3g}%")
     step = max(1, -(-abs(target) // STEPS))
-    places = [step * n for n in range(-STEPS, STEPS + 1)]
-    across = {score: 12 + 2 * n for score, n in zip(places, range(-STEPS, STEPS + 1), strict=True)}
+    across = {step * n: 12 + 2 * n for n in range(-STEPS, STEPS + 1)}
     edge = min(max(12 + 2 * (target - 0.5) / step, 1.0), 23.0)
-    axes.plot([1, edge], [2, 2], color=look.ink, linewidth=2)
-    axes.plot([edge, 23], [2, 2], color=look.colours["green"], linewidth=5, solid_capstyle="butt")
+    canvas.lines([(1, 2), (edge, 2)], width=2)
+    canvas.lines([(edge, 2), (23, 2)], colour=look.colours["green"], width=5)
+    canvas.lines(*([(x, 1.75), (x, 2.25)] for x in across.values()))
     for score, x in across.items():
-        axes.plot([x, x], [1.75, 2.25], color=look.ink, linewidth=1.2)
-        if score in (places[0], 0, places[-1]) or (step == 1 and look.width > 500):
-            words(axes, look, x, 0.9, f"{score}".replace("-", "\N{MINUS SIGN}"))
-    arrow(axes, look, (12, 3.7), (12, 2.35), look.ink)
-    return axes
+        if abs(score) in (0, step * STEPS) or (step == 1 and look.width > 500):
+            canvas.words(x, 0.9, f"{score}".replace("-", "\N{MINUS SIGN}"))
+    canvas.arrow((12, 3.7), (12, 2.35), look.ink)
+    return canvas.figure
 
 
 def figure_point(
@@ -71,7 +76,7 @@ def figure_point(
     top, pair = dict(zip(scores, rows[-1], strict=True)), (target + 1, target + 4)
     said = "equal" if top[pair[0]] == top[pair[1]] else "not equal"
     return Drawing(
-        _points(rows, scores, (*pair, said), look).figure,
+        _points(rows, scores, (*pair, said), look),
         title="What the last point of a score is worth",
         data={"score": list(scores)} | {f"{left} flips left": row for left, row in enumerate(rows)},
         caption="Of the equally likely cases (2 with one flip left, 4 with two, and so on), how many more win with "
@@ -81,28 +86,28 @@ def figure_point(
     )
 
 
-def _points(rows: list[list[int]], scores: Sequence[Any], pair: tuple[int, int, str], look: Look) -> Any:
+def _points(rows: list[list[int]], scores: Sequence[Any], pair: tuple[int, int, str], look: Look) -> Figure:
     """The numbers in squares, the first row below; above the last one a bracket from one score to another."""
-    from matplotlib.patches import Rectangle
-
     low, high, wide = 2.8, 1.5, 1.6
     top = low + high * len(rows)
-    axes = board(look, top + 2)
+    canvas = Canvas(look, top + 2)
     across = {score: 3.6 + wide * n for n, score in enumerate(scores)}
-    words(axes, look, 2.4, top + 0.8, "flips left")
+    canvas.words(2.4, top + 0.8, "flips left")
+    squares = dict[Place, int]()
     for left, row in enumerate(rows):
         y = low + high * (left + 0.5)
-        words(axes, look, 1.5, y, str(left))
-        for x, cases in zip(across.values(), row, strict=True):
-            square = Rectangle((x - 0.75, y - 0.7), 1.5, 1.4, facecolor=look.colours["blue"], edgecolor="none")
-            square.set_alpha(0.2 * min(cases, 4))
-            axes.add_patch(square)
-            words(axes, look, x, y, str(cases))
+        canvas.words(1.5, y, str(left))
+        squares |= {(x, y): cases for x, cases in zip(across.values(), row, strict=True)}
+    blues = [to_rgba(look.colours["blue"], 0.2 * min(cases, 4)) for cases in squares.values()]
+    square = Path([(-0.75, -0.7), (0.75, -0.7), (0.75, 0.7), (-0.75, 0.7), (-0.75, -0.7)], closed=True)
+    canvas.shapes(square, squares, facecolors=blues, edgecolors="none")
+    for (x, y), cases in squares.items():
+        canvas.words(x, y, str(cases))
     for score, x in across.items():
-        words(axes, look, x, low - 0.7, whole(score))
-    words(axes, look, across[scores[len(scores) // 2]], low - 2, "score")
+        canvas.words(x, low - 0.7, whole(score))
+    canvas.words(across[scores[len(scores) // 2]], low - 2, "score")
     first, last, said = pair
-    ends, y = (across[first], across[last]), top + 0.7
-    axes.plot([ends[0], *ends, ends[1]], [top + 0.1, y, y, top + 0.1], color=look.ink, linewidth=1.2)
-    words(axes, look, sum(ends) / 2, y + 0.65, said)
-    return axes
+    start, end, y = across[first], across[last], top + 0.7
+    canvas.lines([(start, top + 0.1), (start, y), (end, y), (end, top + 0.1)])
+    canvas.words((start + end) / 2, y + 0.65, said)
+    return canvas.figure

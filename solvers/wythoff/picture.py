@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Any
+
+from matplotlib.figure import Figure
 
 from site_builder.contract import Drawing, Look
-from solvers.common.coins import BLUE, RED, arrow, board, coin, words
+from solvers.common.canvas import BLUE, RED, Canvas, Place
 from solvers.wythoff.rules import State
 
 PHI = (1 + sqrt(5)) / 2
@@ -18,7 +19,7 @@ def figure_picture(total_min: int, look: Look) -> Drawing:
     a = max(total_min // 3, 1)
     b = total_min - a
     return Drawing(
-        _piles(a, b, look).figure,
+        _piles(a, b, look),
         title="Two piles of pennies",
         data={"pennies": total_min},
         caption=f"{total_min} pennies, divided into {a} and {b}. A move takes any number from one pile, or the same "
@@ -30,19 +31,18 @@ def figure_picture(total_min: int, look: Look) -> Drawing:
 
 def figure_marks(golden_states: Sequence[State], look: Look) -> Drawing:
     """The multiples of the golden ratio above a line, and those of its square below."""
-    axes = board(look)
-    axes.plot([0.6, 23.6], [4.2, 4.2], color=look.ink, linewidth=1.2)
+    canvas = Canvas(look)
+    canvas.lines([(0.6, 4.2), (23.6, 4.2)], *([(_across(n), 4.0), (_across(n), 4.4)] for n in range(LAST + 1)))
     for n in range(LAST + 1):
-        axes.plot([_across(n)] * 2, [4.0, 4.4], color=look.ink, linewidth=1.2)
-        words(axes, look, _across(n) + _aside(n), 3.4, str(n))
+        canvas.words(_across(n) + _aside(n), 3.4, str(n))
     rows = [[pair[kind] for pair in golden_states[1:] if pair[kind] <= LAST] for kind in (0, 1)]
-    _multiples(axes, look, PHI, len(rows[0]), (5.3, 6.4), RED)
-    _multiples(axes, look, PHI**2, len(rows[1]), (2.5, 1.6), BLUE)
-    words(axes, look, 12, 7.5, "multiples of φ")
-    words(axes, look, 9.2, 0.5, "multiples of φ²")
+    _multiples(canvas, PHI, len(rows[0]), (5.3, 6.4), RED)
+    _multiples(canvas, PHI**2, len(rows[1]), (2.5, 1.6), BLUE)
+    canvas.words(12, 7.5, "multiples of φ")
+    canvas.words(9.2, 0.5, "multiples of φ²")
     above, below = (", ".join(map(str, row)) for row in rows)
     return Drawing(
-        axes.figure,
+        canvas.figure,
         title="From 1 on, one mark in each gap",
         data={"whole parts of multiples of phi": rows[0], "whole parts of multiples of phi squared": rows[1]},
         caption="Multiples of the golden ratio above the line, and of its square below it, to one decimal.",
@@ -60,39 +60,40 @@ def _aside(n: int) -> float:
     return 0 if n == 0 or abs(pin - n) > 0.3 else 0.35 if pin < n else -0.35
 
 
-def _multiples(axes: Any, look: Look, step: float, number: int, heights: tuple[float, float], face: str) -> None:
+def _multiples(canvas: Canvas, step: float, number: int, heights: tuple[float, float], face: str) -> None:
     """Marks of the first multiples of `step`. heights: of the marks and of their numbers."""
-    for k in range(1, number + 1):
-        x = _across(k * step)
-        axes.plot([x, x], [4.2, heights[0]], color=look.ink, linewidth=0.8, zorder=0)
-        coin(axes, look, x, heights[0], 0.4, face=face)
-        words(axes, look, x, heights[1], f"{k * step:.1f}")
+    multiples = [k * step for k in range(1, number + 1)]
+    places = [(_across(multiple), heights[0]) for multiple in multiples]
+    canvas.lines(*([(x, 4.2), (x, y)] for x, y in places), width=0.8, zorder=0)
+    canvas.coins(places, 0.4, faces=face)
+    for (x, _), multiple in zip(places, multiples, strict=True):
+        canvas.words(x, heights[1], f"{multiple:.1f}")
 
 
-def _piles(left: int, right: int, look: Look) -> Any:
+def _piles(left: int, right: int, look: Look) -> Figure:
     """A pile to the left and one to the right, each in rows, with arrows for the moves from their lowest pennies."""
-    axes = board(look)
-    for middle, number in ((5.0, left), (19.0, right)):
-        _pile(axes, look, middle, number)
-        words(axes, look, middle, 0.7, str(number))
+    canvas = Canvas(look)
     for middle, number, outwards in ((5.0, left, -1), (19.0, right, 1)):
         row, radius = _rows(number)
+        canvas.coins(_pile(middle, number), 0.94 * radius)
+        canvas.words(middle, 0.7, str(number))
         aside, start = (row - 1) * radius, 1.6 + 2 * radius
-        arrow(axes, look, (middle + outwards * aside, start), (12 + outwards * 9.6, 6.4))
-        arrow(axes, look, (middle - outwards * aside, start), (12 + outwards * 1.1, 6.3))
-        words(axes, look, 12 + outwards * 9, 7.2, "from one")
-    words(axes, look, 12, 7.2, "the same from both")
-    return axes
+        canvas.arrow((middle + outwards * aside, start), (12 + outwards * 9.6, 6.4))
+        canvas.arrow((middle - outwards * aside, start), (12 + outwards * 1.1, 6.3))
+        canvas.words(12 + outwards * 9, 7.2, "from one")
+    canvas.words(12, 7.2, "the same from both")
+    return canvas.figure
 
 
-def _pile(axes: Any, look: Look, middle: float, number: int) -> None:
-    drawn, (row, radius) = min(number, MOST_DRAWN), _rows(number)
+def _pile(middle: float, number: int) -> list[Place]:
+    """The places of the pennies of a pile, from the lowest row up."""
+    left, (row, radius), places = min(number, MOST_DRAWN), _rows(number), list[Place]()
     y = 1.6 + radius
-    while drawn > 0:
-        here = min(row, drawn)
-        for n in range(here):
-            coin(axes, look, middle + (2 * n - here + 1) * radius, y, 0.94 * radius)
-        drawn, row, y = drawn - here, row - 1, y + 1.74 * radius
+    while left > 0:
+        here = min(row, left)
+        places += [(middle + (2 * n - here + 1) * radius, y) for n in range(here)]
+        left, row, y = left - here, row - 1, y + 1.74 * radius
+    return places
 
 
 def _rows(number: int) -> tuple[int, float]:

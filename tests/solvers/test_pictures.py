@@ -4,7 +4,8 @@ from importlib import import_module
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.patches import Circle
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.text import Text
 
 from site_builder.contract import Drawing
 from tests.support.solvers_checked import complete, figures
@@ -37,7 +38,7 @@ def test_a_picture_follows_the_parameters(solver, parameters, alt, drawn, width)
     assert isinstance(picture, Drawing)
     assert alt in picture.alt
     figure = picture.figure
-    texts = figure.axes[0].texts
+    texts = figure.findobj(Text)
     assert drawn in [text.get_text() for text in texts]
     assert min(text.get_fontsize() for text in texts if text.get_text()) >= 12
     renderer = FigureCanvasAgg(figure).get_renderer()
@@ -52,12 +53,13 @@ def test_coins_are_red_and_blue_by_turns_and_the_first_one_is_gone_below(values,
     module = import_module("solvers.notorious_coins")
     result = module.solve(**complete(module, values=values))
 
-    axes = figures(module, result, width, values=values)["colours"].figure.axes[0]
+    figure = figures(module, result, width, values=values)["colours"].figure
 
-    coins = [each for each in axes.patches if isinstance(each, Circle) and each.get_facecolor()[3]]
-    top = max(each.center[1] for each in coins)
-    colours = [each.get_facecolor() for each in coins if each.center[1] == top]
-    below = [each.get_facecolor() for each in coins if each.center[1] < top]
+    rows = {}  # the colours of coins by their height
+    for each in figure.findobj(PathCollection):
+        for (_, y), colour in zip(each.get_offsets().tolist(), each.get_facecolors().tolist(), strict=False):
+            rows.setdefault(y, []).append(tuple(colour))
+    below, colours = (rows[y] for y in sorted(rows))
     assert len(colours) == len(values)
     assert len({*colours[::2]} | {*colours[1::2]}) == 2
     assert {*colours[::2]}.isdisjoint(colours[1::2])
@@ -73,9 +75,8 @@ def test_lines_join_the_three_coins_of_a_peak_to_the_coin_that_takes_their_place
 
     # By hand: 2 - 9 + 1 and 8 - 20 + 3, a row that falls.
     assert "at the end \N{MINUS SIGN}6, \N{MINUS SIGN}9." in picture.alt
-    axes = picture.figure.axes[0]
-    assert len(axes.lines) == 6
-    assert min(text.get_fontsize() for text in axes.texts) >= 12
+    assert sum(len(lines.get_segments()) for lines in picture.figure.findobj(LineCollection)) == 6
+    assert min(text.get_fontsize() for text in picture.figure.findobj(Text)) >= 12
 
 
 def test_a_row_without_a_peak_has_no_picture_of_peaks():
