@@ -24,7 +24,7 @@ import numpy as np
 
 from site_builder.contract import Grid
 from solvers.notorious_coins.play import better_end
-from solvers.notorious_coins.rules import LEFT, MISS, NEITHER, RIGHT, Aim, Row, Slipper, Stretch, Verdict, outcomes
+from solvers.notorious_coins.rules import HIT, LEFT, MISS, NEITHER, RIGHT, Aim, Row, Slipper, Stretch, Verdict, outcomes
 
 RATES = tuple(Fraction(step, 20) for step in range(21))  # along which players are compared
 
@@ -43,19 +43,20 @@ def compare_players(row: Row, aim: Aim, slipper: Slipper, prior: Row) -> dict[st
     guess, rounds, scale = prior[0] / sum(prior), (len(row) + 1) // 2, lcm(*(coin.denominator for coin in row))
     whole, rough = [int(coin * scale) for coin in row], [float(coin) for coin in row]
     (belief, unit), game = belief_weights(prior, rounds), partial(outcomes, aim=aim, slipper=slipper)
-    rates = rate_weights(np.array(RATES, dtype=float), 1, rounds)
-    guessed = rate_weights(np.array([guess.numerator], dtype=object), guess.denominator, rounds)
-    learned, learning = follow(whole, game, belief)
-    other: dict[str, Plan] = {
-        "guessed": follow(whole, game, guessed)[1],
-        "naive": {stretch: aim(stretch) for stretch in my_stretches(row)},
-    }
-    plans = {"learned": learning, **other}
-    means = {"learned": learned[0], **{name: follow(whole, game, belief, plan)[0][0] for name, plan in other.items()}}
-    along = {name: follow(rough, game, rates, plan)[0] / 4**rounds for name, plan in {"known": None, **plans}.items()}
+    rates, habits = np.array(RATES, dtype=float), ("guessed", "naive")
+    (learned,), learning = follow(whole, game, belief)
+    _, guessing = at_rates(row, game, np.array([guess], dtype=object))
+    fixed = {stretch: np.append(end, aim(stretch)) for stretch, end in guessing.items()}  # by habit
+    means, _ = follow(whole, game, np.repeat(belief, len(habits), axis=1), fixed)
+    along = {"known": at_rates(rough, game, rates)[0]}
+    along["learned"] = follow(rough, game, rate_weights(rates, rounds), learning)[0] / 4**rounds
+    for place, name in enumerate(habits):
+        along[name] = at_rates(rough, game, rates, {stretch: ends[place] for stretch, ends in fixed.items()})[0]
+    total = 4**rounds * scale * unit
     return {
         "guess": guess,
-        **{name: Fraction(int(mean), 4**rounds * scale * unit) for name, mean in means.items()},
+        "learned": Fraction(int(learned), total),
+        **{name: Fraction(int(mean), total) for name, mean in zip(habits, means, strict=True)},
         "by_rate": {name: Grid(values, {"rate": RATES}) for name, values in along.items()},
     }
 
@@ -91,6 +92,24 @@ def follow(
     return value[1, len(row)][0], followed
 
 
+def at_rates(row: Sequence[Any], game: Outcomes, hit: np.ndarray, plan: Plan | None = None) -> tuple[np.ndarray, Plan]:
+    """What a plan collects that never learns, by the known chance of a hit, and the plan; None: the best one.
+
+    Where the chance is known the hits and misses before do not matter. row: floats or Fractions, as the chances are.
+    """
+    chances = {HIT: hit, MISS: 1 - hit, NEITHER: np.ones_like(hit)}
+    value, followed = dict[Stretch, Any](), dict[Stretch, Any]()
+    for stretch in my_stretches(row):
+        ends = [np.zeros_like(hit)] * 2
+        for end in (LEFT, RIGHT):
+            for verdict, halves, coin, rest in game(stretch, end):
+                ends[end] = ends[end] + halves * chances[verdict] * (row[coin - 1] + value.get(rest, 0))
+        followed[stretch] = better_end(*ends) if plan is None else plan[stretch]
+        rights = np.array([0, 2, 1])[followed[stretch]]
+        value[stretch] = ((2 - rights) * ends[LEFT] + rights * ends[RIGHT]) / 4
+    return value[1, len(row)], followed
+
+
 def histories(rounds: int) -> tuple[np.ndarray, np.ndarray]:
     """The hits and the misses of each history of at most so many moves, in their order."""
     moves = np.repeat(np.arange(rounds + 1), np.arange(1, rounds + 2))
@@ -111,8 +130,8 @@ def belief_weights(prior: Row, rounds: int) -> tuple[np.ndarray, int]:
     return weights[:, np.newaxis], both[rounds]
 
 
-def rate_weights(hits: np.ndarray, whole: int, rounds: int) -> np.ndarray:
-    """The chance x^h (1 - x)^m of one sequence at known rates x = hits / whole, in units of 1 / whole^rounds."""
-    hit, miss = (each[:, np.newaxis].astype(hits.dtype) for each in histories(rounds))
-    weights: np.ndarray = hits**hit * (whole - hits) ** miss * whole ** (rounds - hit - miss)
+def rate_weights(rates: np.ndarray, rounds: int) -> np.ndarray:
+    """The chance x^h (1 - x)^m of one sequence at known rates x."""
+    hits, misses = (each[:, np.newaxis] for each in histories(rounds))
+    weights: np.ndarray = rates**hits * (1 - rates) ** misses
     return weights
