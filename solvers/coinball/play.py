@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.extensions.games.contract import Board, Game, Number, States, Turn, Walk
+from site_builder.extensions.games.contract import Board, Game, Number, States, Walk
 from solvers.coinball.puzzle import Opponent, Seat, coinball, their_tosses
 from solvers.common.score_checks import maps_by_rows, marked
-from solvers.common.score_game import EITHER, ScoreGame, turn
+from solvers.common.score_game import EITHER, ScoreGame, turns
 
 Which = tuple[Seat, Opponent]  # who calls first, how the opponent plays
 State = tuple[int, int, Seat, Opponent]  # tosses made, your lead, and which game
@@ -47,30 +47,25 @@ def game(
         max(rush_points, pass_points) * n_tosses,
     )
     states = [(int(toss), int(column) - farthest, *each) for each in games for toss, column in places[each]]
+    turn_of = {each: turns(rules[each], CALLS, *each) for each in games}
+    theirs = {each: their_tosses(n_tosses, each[0]) for each in games}
     maps = {each: _maps(rules[each], each, played, win_probability_by_state, best_call) for each in games}
-
-    def turn_of(state: State) -> Turn:
-        plain = turn(rules[state[2:]], state[:2], CALLS)
-        moves = {
-            call: tuple((chance, (*after, *state[2:]), reward) for chance, after, reward in outcomes)
-            for call, outcomes in plain.moves.items()
-        }
-        return Turn(plain.player, moves, plain.payoff)
 
     def value(state: State) -> Number:
         toss, lead, *_ = state
         return float(maps[state[2:]][0][toss, lead + farthest])
 
     def best(state: State) -> tuple[str, ...]:
-        toss, lead, seat, _ = state
-        code = maps[state[2:]][1][toss, farthest + (-lead if their_tosses(n_tosses, seat)[toss] else lead)]
+        toss, lead, *_ = state
+        which = state[2:]
+        code = maps[which][1][toss, farthest + (-lead if theirs[which][toss] else lead)]
         return CALLS if code == EITHER else (CALLS[code],)
 
     cells = len(places[played])
     return Game(
         ("you", "your rival"),
         (0, 0, *played),
-        States(dict.fromkeys(states), turn_of),
+        States(dict.fromkeys(states), lambda state: turn_of[state[2:]](state)),
         States(dict.fromkeys(states), value),
         board(n_tosses, rush_points, pass_points, {label: (0, 0, *each) for each, label in games.items()}),
         best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),

@@ -17,9 +17,6 @@ from solvers.common.score_game import EITHER, LOST, UNREACHED, WON, ScoreGame, a
 
 GAMES = 10_000
 
-LONG = 100
-"""The limit of long games is estimated from games of so many steps and of four times as many."""
-
 
 def whole_rows(game: ScoreGame, exact: bool) -> Iterator[tuple[Any, np.ndarray, dict[int, np.ndarray]]]:
     """From the end back to the first step what means 1, the values of all scores, and those of each lottery allowed,
@@ -28,15 +25,16 @@ def whole_rows(game: ScoreGame, exact: bool) -> Iterator[tuple[Any, np.ndarray, 
 
     exact: in whole numbers, 2 at the end and with the denominator of the chances as a factor for each step.
     """
-    whole = lcm(*(lottery.chance.denominator for lottery in game.lotteries)) if exact else 1
+    whole, number = (lcm(*(lottery.chance.denominator for lottery in game.lotteries)), int) if exact else (1, float)
     pay, one = halves(game, scores_of(game)), 2 if exact else 1
     value = pay.astype(object) if exact else pay / 2
     yield one, value, {}
     for step in reversed(range(len(game.movers))):
         worth, twice, size = {}, np.concatenate([value, value]), len(value)
         for index, lottery in allowed(game, step).items():
-            moved = [(int(share * whole) if exact else float(share), change) for share, change in changes(lottery)]
-            worth[index] = np.asarray(sum(share * twice[change % size :][:size] for share, change in moved))
+            moved = [(number(share * whole), twice[change % size :][:size]) for share, change in changes(lottery)]
+            # With fair coins all shares are 1; the products would cost as much as the sum.
+            worth[index] = reduce(np.add, [part if share == 1 else share * part for share, part in moved])
         value = reduce(np.minimum if game.movers[step] == "lowest" else np.maximum, worth.values())
         one *= whole
         yield one, value, worth
@@ -109,7 +107,7 @@ def play(game: ScoreGame, best: Grid, seed: int) -> tuple[float, int]:
     return float(halves(game, scores).sum()) / 2 / GAMES, GAMES
 
 
-def limit_of_long_games(game: Callable[[int], ScoreGame]) -> float:
-    """The limit of the chance: what is missing halves when the steps are four times as many, so two games give it."""
-    short, long = (chances_at_start(game(steps))[-1] for steps in (LONG, 4 * LONG))
-    return 2 * long - short
+def limit_of_long_games(game: Callable[[int], ScoreGame], long: int) -> float:
+    """The limit of the chance, from games of `long` steps and of four times as many, which miss it by half as much."""
+    short, longer = (chances_at_start(game(steps))[-1] for steps in (long, 4 * long))
+    return 2 * longer - short

@@ -1,5 +1,6 @@
 """The rules of games in which coins move a score, stated once: solutions, checks and boards use the same ones."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -67,14 +68,22 @@ def changes(lottery: Lottery) -> tuple[tuple[Fraction, int], ...]:
 
 
 @rules
-def turn(game: ScoreGame, state: tuple[int, int], names: tuple[str, str]) -> Turn:
-    """The moves in a state (step, score), as the builder takes them. names: of the lotteries."""
-    step, score = state
-    if step == len(game.movers):
-        return Turn(None, {}, payoff=Fraction(halves(game, score), 2))
-    moves = {
-        names[index]: tuple((chance, (step + 1, score + change), 0) for chance, change in changes(lottery))
-        for index, lottery in allowed(game, step).items()
-    }
-    player = {"highest": 0, "lowest": 1}.get(str(game.movers[step]))
-    return Turn(player, moves)
+def turns(game: ScoreGame, names: tuple[str, str], *which: str) -> Callable[[tuple[Any, ...]], Turn]:
+    """The moves in a state (step, score, *which), as the builder takes them. names: of the lotteries."""
+    players = [{"highest": 0, "lowest": 1}.get(str(mover)) for mover in game.movers]
+    choices = [
+        [(names[index], changes(lottery)) for index, lottery in allowed(game, step).items()]
+        for step in range(len(game.movers))
+    ]
+
+    def turn(state: tuple[Any, ...]) -> Turn:
+        step, score = state[:2]
+        if step == len(players):
+            return Turn(None, {}, payoff=Fraction(halves(game, score), 2))
+        moves = {
+            name: tuple([(chance, (step + 1, score + change, *which), 0) for chance, change in results])
+            for name, results in choices[step]
+        }
+        return Turn(players[step], moves)
+
+    return turn

@@ -1,6 +1,5 @@
 """The answers by other methods: all sequences, whole rows of scores, the distribution of heads, games played."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -35,31 +34,31 @@ def check_published(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
 
 def check_all_sequences(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
     """All sequences of coins and results of the last flips, up to six of them"""
-    whole, middle = lcm(p_a.denominator, p_b.denominator), target - 1
-    coins = [(points, int(heads * whole), int((1 - heads) * whole)) for points, heads in ((v_a, p_a), (v_b, p_b))]
+    game, middle = flips_game(n_flips, p_a, p_b, v_a, v_b, target), target - 1
     lefts, scores = range(min(n_flips, LAST_FLIPS) + 1), range(middle - NEAR, middle + NEAR + 1)
-    cases = [[value(left, score, coins, target) for score in scores] for left in lefts]
+    whole = lcm(p_a.denominator, p_b.denominator)
+    cases = np.array([cases_won(game, left, np.array(scores), whole) for left in lefts])
     chances = [[Fraction(won, whole**left) for won in row] for left, row in zip(lefts, cases, strict=True)]
-    gains = [[more - won for won, more in pairwise(row)] for row in cases]
     return {
         "endgame": Grid(np.array(chances), {"flips_left": lefts, "score": scores}),
-        "point": Grid(np.array(gains, dtype=object), {"flips_left": lefts, "score": scores[1:]}),
+        "point": Grid(np.diff(cases), {"flips_left": lefts, "score": scores[1:]}),
     }
 
 
-def value(flips_left: int, score: int, coins: Sequence[tuple[int, int, int]], target: int) -> int:
-    """V by the rules alone, through every sequence of coins and results.
+def cases_won(game: ScoreGame, left: int, scores: np.ndarray, whole: int) -> np.ndarray:
+    """For each score in how many of whole^left equally likely cases the best choices win, by all sequences at once.
 
-    coins: points, heads and tails of each. A coin shows heads in `heads` of heads + tails equally likely cases, a sum D
-    that both coins share; the value is counted in cases, D^flips_left of which are certainty.
+    A coin shows heads in so many of `whole` cases.
     """
-    if flips_left == 0:
-        return int(score >= target)
-    return max(
-        heads * value(flips_left - 1, score + points, coins, target)
-        + tails * value(flips_left - 1, score - points, coins, target)
-        for points, heads, tails in coins
-    )
+    moves = np.array([(coin.points, -coin.points) for coin in game.lotteries])
+    heads = [int(coin.chance * whole) for coin in game.lotteries]
+    weights = np.array([(each, whole - each) for each in heads], dtype=object)
+    for _ in range(left):
+        scores = np.add.outer(scores, moves)  # two axes more: the coin, and heads or tails
+    won: np.ndarray = halves(game, scores) // 2
+    for _ in range(left):
+        won = (won * weights).sum(axis=-1).max(axis=-1)
+    return won
 
 
 def check_whole_rows(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
@@ -171,5 +170,5 @@ def check_limit(p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -
         return {"limit": None}
     if max(v_a, v_b) > 4 or abs(target) > 4:
         return {}
-    limit = limit_of_long_games(lambda n_flips: flips_game(n_flips, p_a, p_b, v_a, v_b, target))
+    limit = limit_of_long_games(lambda n_flips: flips_game(n_flips, p_a, p_b, v_a, v_b, target), 100)
     return {"limit": close(limit, absolute=5e-3)}

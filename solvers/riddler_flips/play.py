@@ -8,7 +8,7 @@ import numpy as np
 from site_builder.contract import Grid
 from site_builder.extensions.games.contract import Board, Game, States, Walk
 from solvers.common.score_checks import marked
-from solvers.common.score_game import MOST_PLAYED, turn
+from solvers.common.score_game import MOST_PLAYED, turns
 from solvers.riddler_flips.puzzle import flips_game
 
 State = tuple[int, int]  # flips made, score
@@ -36,17 +36,17 @@ def game(
         return None
     rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
     coins = _button("A", v_a), _button("B", v_b)
-    farthest, codes = max(v_a, v_b) * n_flips, best_coin
+    farthest, codes = max(v_a, v_b) * n_flips, best_coin.values
     states = [(int(flips), int(column) - farthest) for flips, column in np.argwhere(marked(rules))]
 
     def best(state: State) -> tuple[str, ...]:
-        code = codes.at(flips=state[0], score=state[1])
+        code = codes[state[0], state[1] + farthest]
         return coins if code == 2 else (coins[code],)
 
     return Game(
         ("you",),
         (0, 0),
-        States(dict.fromkeys(states), lambda state: turn(rules, state, coins)),
+        States(dict.fromkeys(states), turns(rules, coins)),
         win_probability_by_state,
         board(n_flips, target, set(states)),
         best=States(dict.fromkeys(state for state in states if state[0] < n_flips), best),
