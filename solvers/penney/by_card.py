@@ -70,11 +70,13 @@ def count_states(yvonne: str, zara: str, reds: int, blacks: int) -> int:
     The pairs of red cards turned and of the memory are carried forward, each once.
     """
     red, black = cards_left(reds, blacks, yvonne, zara)
-    occurring, states = {(0, "")}, 1
+    memories, moves = memories_and_moves(yvonne, zara)
+    ends = {memories.index(end) for end in (yvonne, zara) if end in memories}
+    occurring, states = {(0, 0)}, 1
     for turned in range(1, red + black + 1):
-        going_on = [each for each in occurring if each[1] not in (yvonne, zara)]
-        occurring = {(n + 1, memory_of(memory + "R", yvonne, zara)) for n, memory in going_on if n < red}
-        occurring |= {(n, memory_of(memory + "B", yvonne, zara)) for n, memory in going_on if turned - n <= black}
+        going_on = [each for each in occurring if each[1] not in ends]
+        occurring = {(n + 1, moves[memory][0]) for n, memory in going_on if n < red}
+        occurring |= {(n, moves[memory][1]) for n, memory in going_on if turned - n <= black}
         states += len(occurring)
     return states
 
@@ -84,6 +86,7 @@ def words_of(k: int) -> list[str]:
     return ["".join(cards) for cards in product("RB", repeat=k)]
 
 
+@lru_cache(maxsize=8)
 def all_chances(k: int, reds: int, blacks: int) -> dict[str, dict[str, Fraction]]:
     """Yvonne's chance for every pair that the deck allows, by her sequence and then by Zara's."""
     rows = {}
@@ -139,24 +142,28 @@ def answers_by_enumeration(yvonne: str, reds: int, blacks: int) -> tuple[Fractio
     return HALF + Fraction(least, 2 * whole), best
 
 
-def endless_chance(yvonne: str, zara: str) -> float:
-    """Yvonne's probability without a deck limit, where every card is red or black with equal chance.
-
-    Solves chance(memory) = (chance(after red) + chance(after black)) / 2, with 1 and 0 at the ends.
-    """
-    memories, moves = memories_and_moves(yvonne, zara)
-    equations, ends = np.eye(len(memories)), [float(memory == yvonne) for memory in memories]
-    for place, after in enumerate(moves):
-        if memories[place] not in (yvonne, zara):
-            for each in after:
-                equations[place, each] -= 0.5
-    return float(np.linalg.solve(equations, ends)[0])
-
-
 @lru_cache(maxsize=8)
+def endless_chances(k: int) -> np.ndarray:
+    """Yvonne's probability without a deck limit for all pairs, by her sequence and then by Zara's, RR...R first.
+
+    Every card is red or black with equal chance. For each pair the chance with the last k cards is the mean of those
+    after one more card, but 1 and 0 with a sequence; the first k cards may be any. 1 for equal sequences.
+    """
+    windows = np.arange(1 << k)
+    own, each, after = np.eye(len(windows)), np.eye(len(windows)), windows << 1 & len(windows) - 1
+    for card in (0, 1):
+        each[windows, after | card] -= 0.5
+    yvonne, zara = np.nonzero(own == 0)
+    equations, pairs = np.tile(each, (len(yvonne), 1, 1)), np.arange(len(yvonne))
+    equations[pairs, yvonne], equations[pairs, zara] = own[yvonne], own[zara]
+    chances = own.copy()
+    chances[yvonne, zara] = np.linalg.solve(equations, own[yvonne][..., np.newaxis]).mean(axis=(1, 2))
+    return chances
+
+
 def best_endless(k: int) -> float:
     """Yvonne's probability under best play without a deck limit, from every pair of sequences."""
-    return max(min(endless_chance(y, z) for z in words_of(k) if z != y) for y in words_of(k))
+    return float(endless_chances(k).min(axis=1).max())
 
 
 def simulated_scores(yvonne: str, zara: str, reds: int, blacks: int, games: int, seed: int) -> np.ndarray:

@@ -20,20 +20,21 @@ def orders_won(yvonne: str, zara: str, red: int, black: int) -> OrdersWon:
     All orders are equally likely, so that W of the package's docstring is a number of orders over all of them:
     N(r, b, m) = N(r - 1, b, mR) + N(r, b - 1, mB).
     """
-    moves, won = moves_of(yvonne, zara), OrdersWon()
-
-    def visit(r: int, b: int, memory: str) -> tuple[int, int]:
-        if (r, b, memory) in won:
-            return won[r, b, memory]
-        mine, hers = comb(r + b, r) * (memory == yvonne), comb(r + b, r) * (memory == zara)
-        if memory not in (yvonne, zara):
-            after = [visit(r - 1, b, moves[f"{memory} {RED}"])] if r else []
-            after += [visit(r, b - 1, moves[f"{memory} {BLACK}"])] if b else []
-            mine, hers = sum(one for one, _ in after), sum(one for _, one in after)
-        won[r, b, memory] = mine, hers
-        return mine, hers
-
-    visit(red, black, "")
+    moves, states, after = moves_of(yvonne, zara), [(red, black, "")], dict[State, list[State]]()
+    for state in states:  # it grows: first the states with the most cards left
+        if state not in after:
+            r, b, memory = state
+            after[state] = []
+            if memory not in (yvonne, zara):
+                after[state] += [(r - 1, b, moves[f"{memory} {RED}"])] if r else []
+                after[state] += [(r, b - 1, moves[f"{memory} {BLACK}"])] if b else []
+            states += after[state]
+    won = OrdersWon()
+    for (r, b, memory), later in reversed(after.items()):
+        if memory in (yvonne, zara):
+            won[r, b, memory] = comb(r + b, r) * (memory == yvonne), comb(r + b, r) * (memory == zara)
+        else:
+            won[r, b, memory] = sum(won[each][0] for each in later), sum(won[each][1] for each in later)
     return won
 
 

@@ -85,9 +85,7 @@ def _first_bounds(kinds: Kinds) -> Candidates:
     if deck.reds == deck.blacks:
         sequences = sequences[sequences >> deck.k - 1 == 1]  # the others are the same with the colours swapped
     candidates = Candidates(sequences, np.full(len(sequences), denominator(deck) + 1, dtype=object))
-    for answers in ((1 << deck.k) - 1 - sequences, sequences >> 1, sequences >> 1 | 1 << deck.k - 1):
-        candidates = _lower(kinds, candidates, answers)
-    return candidates
+    return _lower(kinds, candidates, (1 << deck.k) - 1 - sequences, sequences >> 1, sequences >> 1 | 1 << deck.k - 1)
 
 
 def _exclude(kinds: Kinds, candidates: Candidates, plays: list[Play]) -> Candidates:
@@ -102,12 +100,12 @@ def _exclude(kinds: Kinds, candidates: Candidates, plays: list[Play]) -> Candida
     return _lower(kinds, candidates, fitted).above(best)
 
 
-def _lower(kinds: Kinds, candidates: Candidates, answers: np.ndarray) -> Candidates:
-    """The bounds after one more answer to each sequence, where the deck allows it."""
-    allowed = kinds.deck.allows(candidates.sequences, answers)
+def _lower(kinds: Kinds, candidates: Candidates, *answers: np.ndarray) -> Candidates:
+    """The bounds after one more answer to each sequence, or several, where the deck allows it."""
+    yvonne, zara = np.tile(candidates.sequences, len(answers)), np.concatenate(answers)
+    bounds, allowed = np.tile(candidates.bounds, len(answers)), kinds.deck.allows(yvonne, zara)
     if not allowed.any():
         return candidates
-    chances, _, classes = chances_by_class(kinds, candidates.sequences[allowed], answers[allowed])
-    bounds = candidates.bounds.copy()
+    chances, _, classes = chances_by_class(kinds, yvonne[allowed], zara[allowed])
     bounds[allowed] = np.minimum(bounds[allowed], chances[classes])
-    return Candidates(candidates.sequences, bounds)
+    return Candidates(candidates.sequences, bounds.reshape(len(answers), -1).min(axis=0))

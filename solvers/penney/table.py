@@ -63,9 +63,11 @@ def _chances(deck: Deck) -> dict[str, dict[str, Fraction]]:
     yvonne, zara = yvonne[allowed], zara[allowed]
     numerators, _, classes = chances_by_class(kinds_of_rows(deck), yvonne, zara)
     whole = denominator(deck)
+    shares = [Fraction(numerator, whole) for numerator in numerators]
+    words = [letters(sequence, deck.k) for sequence in range(1 << deck.k)]
     rows: dict[str, dict[str, Fraction]] = {}
-    for first, second, chance in zip(yvonne.tolist(), zara.tolist(), numerators[classes], strict=True):
-        rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = Fraction(chance, whole)
+    for first, second, each in zip(yvonne.tolist(), zara.tolist(), classes.tolist(), strict=True):
+        rows.setdefault(words[first], {})[words[second]] = shares[each]
     return rows
 
 

@@ -20,7 +20,7 @@ from solvers import penney
 from solvers.penney.by_card import (
     answers_by_enumeration,
     count_states,
-    endless_chance,
+    endless_chances,
     turn_over,
     words_of,
 )
@@ -164,9 +164,9 @@ def test_without_a_deck_limit_the_odds_are_those_of_the_literature(k):
 )
 def test_the_classic_table_of_the_coin_game_comes_out(yvonne, zara, odds):
     # The well known table for k = 3: odds of the second player's best answers.
-    first, second = (word.replace("T", "B").replace("H", "R") for word in (yvonne, zara))
+    first, second = (int(word.replace("T", "1").replace("H", "0"), 2) for word in (yvonne, zara))
 
-    assert endless_chance(first, second) == pytest.approx(odds[1] / sum(odds), abs=1e-14)
+    assert endless_chances(3)[first, second] == pytest.approx(odds[1] / sum(odds), abs=1e-14)
 
 
 # Brute force.
