@@ -18,6 +18,7 @@ from site_builder.extensions.games.verification import GameError, GameProof
 
 MOST_TEXTS = 50
 _KINDS = {Pieces: "pieces", Walk: "walk", Cards: "cards", Deal: "deal"}
+_Table = dict[Any, int]  # entries that are written once, with their numbers, by which they are referred to
 _WORTHS = ("chance", "gain", "outcome")
 
 
@@ -41,14 +42,14 @@ class _Data:
 
     def plain(self) -> dict[str, Any]:
         board = self.board
-        names, chances, rewards = _Table(), _Table(), _Table()
-        shapes, shape, best = _Table(), [], []
+        names, chances, rewards, shapes, texts = (_Table() for _ in range(5))
+        shape, best = [], []
         for number, state in enumerate(self.states):
             turn = self.found.turns[state]
-            shape.append(shapes.number(self._shape(number, turn, names, chances, rewards)))
+            own = self._shape(number, turn, names, chances, rewards)
+            shape.append(shapes.setdefault(own, len(shapes)))
             best.append(self._best(number, turn))
-        texts = _Table()
-        say = [texts.number(text) for text in self.says]
+        say = [texts.setdefault(text, len(texts)) for text in self.says]
         return {
             "title": board.title,
             "goal": board.goal,
@@ -63,35 +64,34 @@ class _Data:
                 [label, self.number[state], board.notes.get(label, "")] for label, state in board.starts.items()
             ],
             "choices": list(self._choices()),
-            "names": names.entries,
-            "chances": [over / under for over, under in chances.entries],
-            "rewards": [self._gain(each) for each in rewards.entries],
-            "shapes": shapes.entries,
+            "names": list(names),
+            "chances": [over / under for over, under in chances],
+            "rewards": [self._gain(each) for each in rewards],
+            "shapes": list(shapes),
             "shape": _differences(shape),
             "values": [self._of_reader(self.found.values[state]) for state in self.states],
             "best": _differences(best),
-            "texts": texts.entries,
+            "texts": list(texts),
             "say": _differences(say),
             "facts": {name: self._column(name) for name in dict.fromkeys(key for each in self.facts for key in each)},
         }
 
-    def _shape(self, number: int, turn: Turn, names: "_Table", chances: "_Table", rewards: "_Table") -> tuple[Any, ...]:
+    def _shape(self, number: int, turn: Turn, names: _Table, chances: _Table, rewards: _Table) -> tuple[Any, ...]:
         """The moves of a state: its player, then for each the name and the outcomes as chance, state, reward, event.
 
         The player is -1 at an end, and for chance unless there are no players: the reader starts it then. States are
         counted from this one on; events are names, -1 for none. A sure outcome without reward and event is its state.
         """
-        moves: list[Any] = []
+        state, event, moves = self.states[number], self.board.event, list[Any]()
         for name, outcomes in turn.moves.items():
             to: list[Any] = []
             for chance, after, reward in outcomes:
                 if chance or self.has_deal:  # a deal counts the outcomes
-                    odds = chances.number((chance.numerator, chance.denominator))
-                    event = self._event(self.states[number], name, after)
-                    to += [odds, self.number[after] - number, rewards.number(reward)]
-                    to.append(names.number(event) if event else -1)
+                    odds, said = (chance.numerator, chance.denominator), event(state, name, after) if event else ""
+                    to += [chances.setdefault(odds, len(chances)), self.number[after] - number]
+                    to += [rewards.setdefault(reward, len(rewards)), names.setdefault(said, len(names)) if said else -1]
             is_plain = len(to) == 4 and not outcomes[0][2] and to[3] < 0
-            moves += [names.number(name), to[1] if is_plain else tuple(to)]
+            moves += [names.setdefault(name, len(names)), to[1] if is_plain else tuple(to)]
         is_started = not self.game.players and turn.moves
         return (self.board.reader if is_started else -1 if turn.player is None else turn.player, *moves)
 
@@ -100,10 +100,6 @@ class _Data:
         mover = self.board.reader if self.game.players else None
         turns = (self.found.turns[state] for state in self.states)
         return dict.fromkeys(name for turn in turns if turn.player == mover for name in turn.moves)
-
-    def _event(self, state: Any, move: str, after: Any) -> str:
-        """What a move has brought, in words; empty for a board that does not say it."""
-        return self.board.event(state, move, after) if self.board.event else ""
 
     def _best(self, number: int, turn: Turn) -> int:
         """The best moves, as the sum of 2 to the power of their places; 0 for all of them, and for chance."""
@@ -206,20 +202,6 @@ def _facts_of(picture: Any) -> list[str]:
         case Cards():
             return [picture.cards]
     return list(picture.rows)
-
-
-class _Table:
-    """Entries that are written once, and referred to by their numbers."""
-
-    def __init__(self) -> None:
-        self.entries: list[Any] = []
-        self._numbers: dict[Any, int] = {}
-
-    def number(self, entry: Any) -> int:
-        if (number := self._numbers.get(entry)) is None:
-            number = self._numbers[entry] = len(self.entries)
-            self.entries.append(entry)
-        return number
 
 
 def _differences(cells: Sequence[int | None]) -> list[int | None]:
