@@ -13,8 +13,8 @@ from solvers.riddler_flips.puzzle import flips_game
 
 State = tuple[int, int]  # flips made, score
 
-STRANGERS = 100, Fraction(1, 2), Fraction(1, 2)
-"""Flips and chances of heads of the puzzle itself, which readers can play although it is long."""
+STRANGERS = 100, Fraction(1, 2), Fraction(1, 2), 1, 2
+"""Flips, chances of heads and points of the puzzle itself, which readers can play although it is long."""
 
 
 def game(
@@ -31,7 +31,7 @@ def game(
 
     None for games that are too long to play.
     """
-    is_long = n_flips > MOST_PLAYED and (n_flips, p_a, p_b) != STRANGERS
+    is_long = n_flips > MOST_PLAYED and (n_flips, p_a, p_b, v_a, v_b) != STRANGERS
     if is_long or win_probability_by_state is None or best_coin is None:
         return None
     rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)

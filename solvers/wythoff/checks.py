@@ -163,13 +163,13 @@ def check_examples() -> dict[str, Any]:
 
 @cache
 def moves_backwards(size: int) -> dict[State, RankByMove]:
-    """The winning moves from each state with piles to `size`, by putting pennies back onto every losing state."""
+    """The winning moves from each state a <= b with piles to `size`, by pennies put back onto every losing state."""
     moves: dict[State, RankByMove] = defaultdict(dict)
     for rank, pair in enumerate(losing_pairs(size)):
         for a, b in {pair, pair[::-1]}:
             for n in range(1, size + 1 - min(a, b)):
                 for x, y in ((n, 0), (0, n), (n, n)):
-                    if max(a + x, b + y) <= size:
+                    if a + x <= b + y <= size:
                         moves[a + x, b + y][x, y] = rank
     return moves
 
@@ -180,21 +180,21 @@ def best_of(winning: RankByMove) -> list[Move]:
     return [move for move in winning if sum(move) == most]
 
 
-def code_of(a: int, b: int, best: Collection[Move]) -> int:
-    """1 from the smaller pile, 2 from the larger, 3 from both, 4 several."""
+def code_of(best: Collection[Move]) -> int:
+    """1 from the smaller pile, which is a, 2 from the larger, 3 from both, 4 several."""
     if len(best) > 1:
         return 4
     ((x, y),) = best
-    return 3 if x and y else 1 if (x > 0) == (a < b) else 2
+    return 3 if x and y else 1 if x else 2
 
 
 def check_pennies_put_back(max_pile: int) -> dict[str, Any]:
     """Pennies put back onto every losing state"""
     size = min(max_pile, LARGEST_MAP)
-    moves = moves_backwards(size)
     values, codes = np.full((size + 1, size + 1), -1), np.zeros((size + 1, size + 1), dtype=int)
-    for (a, b), winning in moves.items():
-        values[a, b], codes[a, b] = 1, code_of(a, b, best_of(winning))
+    for (a, b), winning in moves_backwards(size).items():
+        values[a, b] = values[b, a] = 1
+        codes[a, b] = codes[b, a] = code_of(best_of(winning))
     return {"map_size": len(values) - 1, "value": values, "best_move": codes}
 
 
@@ -203,10 +203,10 @@ def check_quickest(max_pile: int) -> dict[str, Any]:
     size = min(max_pile, LARGEST_MAP)
     moves, lengths = moves_backwards(size), [0]
     for pair in losing_pairs(size)[1:]:
-        replies = {frozenset(moves[left].values()) for left in states_after(*pair)}
+        replies = {frozenset(moves[min(left), max(left)].values()) for left in states_after(*pair)}
         lengths.append(2 + max(min(lengths[rank] for rank in ranks) for ranks in replies))
     slower = 0
-    for (a, b), winning in moves.items():
+    for winning in moves.values():
         most = max(winning, key=sum)
-        slower += a <= b and any(lengths[rank] < lengths[winning[most]] for rank in winning.values())
+        slower += any(lengths[rank] < lengths[winning[most]] for rank in winning.values())
     return {"longest_games": lengths, "slower_states": slower}

@@ -1,7 +1,7 @@
 """The puzzle as a game of states and moves, for the builder to verify in every state."""
 
-from collections.abc import Collection, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 from site_builder.contract import Grid
@@ -17,7 +17,7 @@ LARGEST_PLAYED = 30
 SMALL = (5, 10, 15)
 """Smaller totals to begin with; the opponent cannot divide any of them so that you lose."""
 
-PERFECT, BEGINNER = 0, 1  # opponents
+OPPONENTS = PERFECT, BEGINNER = 0, 1
 KNOWN_TO_BEGINNER = frozenset({(0, 0), (1, 2), (3, 5)})  # by heart, and not from the solution
 """A beginner leaves one of the first three losing states, or else takes a penny from the larger pile."""
 
@@ -45,46 +45,47 @@ def game(
     totals, smaller = range(total_min, total_max + 1), [total for total in SMALL if total < total_min]
     listed = {(a, b) for a, b in losing_states if a + b < total_max}
     splits = dict(zip(losing_totals, losing_splits, strict=True))
-
-    def worth(state: Position) -> int:
-        if not state:
-            return -1 if losing_totals else 1
-        if len(state) == 1:
-            return 1 if state[0] in (*winning_totals, *smaller) else -1
-        a, b, player, opponent = state
-        if opponent == BEGINNER:
-            return _against_beginner(a, b, player)
-        return int(value.at(a=a, b=b)) * (1 if player == 0 else -1)
-
-    def best(state: Position) -> list[str]:
-        """The division that loses for you; every move to a losing state that the result lists."""
-        if len(state) == 1:
-            return ["{} and {}".format(*splits[state[0]])]
-        return [name for name, ((_, left, _),) in turn(state).moves.items() if left[:2] in listed]
-
-    def turn(state: Position) -> Turn:
-        return _turn(state, totals, smaller)
-
     piles = [
         (a, b) for b in range(total_max, -1, -1) for a in range(min(b, total_max - b), -1, -1) if a or b < total_max
     ]
-    answered = dict.fromkeys([*smaller, *totals, *winning_totals, *losing_totals])
-    positions = [(a, b, player, opponent) for opponent in (PERFECT, BEGINNER) for a, b in piles for player in (0, 1)]
-    states: list[Position] = [(), *((t,) for t in answered), *positions]
-    chosen = [
+    won: dict[Position, int] = {(): -1 if losing_totals else 1}
+    for total in (*smaller, *totals, *winning_totals, *losing_totals):
+        won[total,] = 1 if total in (*winning_totals, *smaller) else -1
+    states = [*won, *((a, b, mover, opponent) for opponent in OPPONENTS for a, b in piles for mover in (0, 1))]
+    has_best = [
         each
         for each in states
         if (len(each) == 4 and each[1] and not each[3]) or (len(each) == 1 and each[0] in splits)
     ]
+    turn = cache(partial(_turn, totals=totals, smaller=smaller))
     return Game(
         ("you", "opponent"),
         (),
         States(dict.fromkeys(states), turn),
-        States(dict.fromkeys(states), worth),
+        States(dict.fromkeys(states), partial(_worth, won=won, value=value)),
         _board([*smaller, *totals], losing_splits, {*listed, *losing_splits}) if total_max <= LARGEST_PLAYED else None,
-        best=States(dict.fromkeys(chosen), best),
+        best=States(dict.fromkeys(has_best), partial(_best, turn=turn, splits=splits, losing=listed)),
         of=f"winning_totals, losing_totals, losing_splits, value[{len(piles)}], losing_states[{len(listed)}]",
     )
+
+
+def _worth(state: Position, won: Mapping[Position, int], value: Grid) -> int:
+    """The value of a state. won: of those in which there are no piles yet."""
+    if len(state) < 4:
+        return won[state]
+    a, b, player, opponent = state
+    if opponent == BEGINNER:
+        return _against_beginner(a, b, player)
+    return int(value.values[a, b]) * (1 if player == 0 else -1)
+
+
+def _best(
+    state: Position, turn: Callable[[Position], Turn], splits: Mapping[int, State], losing: Collection[State]
+) -> list[str]:
+    """The division that loses for you; every move to a losing state that the result lists."""
+    if len(state) == 1:
+        return ["{} and {}".format(*splits[state[0]])]
+    return [name for name, ((_, left, _),) in turn(state).moves.items() if left[:2] in losing]
 
 
 def _turn(state: Position, totals: range, smaller: Sequence[int]) -> Turn:
