@@ -94,10 +94,10 @@ def state_maps(
 ) -> dict[str, Any]:
     """The exact solution of a game, with maps over (step, score).
 
-    start: the exact value at the start. by_steps_left: of score 0 with 0, 1, ... steps left. n_states: that some play
-    leads to, the final ones included. value: over your score, NaN where no play leads. best: the best choices,
-    UNREACHED where no play leads. policy: the same, but WON or LOST where the value is 0 or 1. cost: what each choice
-    gives away against the best one, NaN where there is no choice. Choices are over the score as their player sees it.
+    start: the exact value at the start. by_steps_left: of score 0 with 0, 1, ... steps left. value: over your score,
+    NaN where no play leads. best: the best choices, UNREACHED where no play leads. policy: the same, but WON or LOST
+    where the value is 0 or 1. cost: what each choice gives away against the best one, NaN where there is no choice.
+    Choices are over the score as their player sees it.
 
     axes: names of the steps and scores; names: of the choices. theirs: for each step True where an opponent chooses,
     whose score is the negative one.
@@ -117,7 +117,6 @@ def state_maps(
     return {
         "start": Fraction(rows[0].value[0], rows[0].one),
         "by_steps_left": by_steps_left(rows[::-1]),
-        "n_states": sum(map(len, places)),
         "value": Grid(value, {**maps, axes[0]: range(steps + 1)}),
         "best": Grid(best, maps),
         "policy": Grid(policy, maps),

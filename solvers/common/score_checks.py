@@ -61,7 +61,7 @@ def marked(game: ScoreGame) -> np.ndarray:
 
 
 def maps_by_rows(game: ScoreGame, theirs: Sequence[bool]) -> dict[str, Any]:
-    """The start, the maps as of `state_maps`, and the number of states, by whole rows in whole numbers.
+    """The start and the maps as of `state_maps`, by whole rows in whole numbers.
 
     theirs: for each step True where the opponent chooses, who sees the score with its sign turned.
     """
@@ -79,7 +79,6 @@ def maps_by_rows(game: ScoreGame, theirs: Sequence[bool]) -> dict[str, Any]:
         "best": seen(best, UNREACHED),
         "policy": seen(policy, UNREACHED),
         "cost": close(seen(cost.swapaxes(0, 1), np.nan), absolute=1e-12),
-        "n_states": int(occurs.sum()),
     }
 
 

@@ -9,7 +9,6 @@ import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,6 @@ def check_sums(row: Row) -> Answer:
         "secure": max(odd, total - odd),
         "is_even": len(row) % 2 == 0,
         "entries": sum(1 for first in range(len(row)) for last in range(first, len(row))),
-        "n_states": comb(len(row) + 1, 2) + 1,
     }
 
 

@@ -75,7 +75,7 @@ def _sums(row: Row) -> dict[str, Any]:
     """Sums and counts that need no play.
 
     secure: the larger of the totals of odd and even positions, which the first player of an even row can always have.
-    entries: the number of stretches; n_states: these and the end, where no coin is left.
+    entries: the number of stretches.
     """
     odd, even = sum(row[::2], Fraction(0)), sum(row[1::2], Fraction(0))
     return {
@@ -88,7 +88,6 @@ def _sums(row: Row) -> dict[str, Any]:
         "even_coins": even,
         "secure": max(odd, even),
         "entries": len(row) * (len(row) + 1) // 2,
-        "n_states": len(row) * (len(row) + 1) // 2 + 1,
     }
 
 

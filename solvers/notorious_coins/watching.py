@@ -16,7 +16,7 @@ the ends that a player takes half of the time; so those of a belief are whole nu
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import lcm
 from typing import Any
 
@@ -77,14 +77,21 @@ def follow(
     value, nothing, followed = dict[Stretch, np.ndarray](), np.zeros_like(weights), dict[Stretch, Any]()
     rounds, (hits, misses) = (len(row) + 1) // 2, histories((len(row) + 1) // 2)
     longer = np.arange(len(hits)) + hits + misses + 1  # the place of a history with one hit more
-    for stretch in my_stretches(row):
-        later, ends = (stretch[1] - stretch[0]) // 2, list[np.ndarray]()
+
+    @cache
+    def after(later: int) -> dict[Verdict, tuple[Any, np.ndarray]]:
+        """The histories after a move with so many rounds to come, and their weights in the unit of this move."""
         seen = (rounds - later) * (rounds - later + 1) // 2  # histories of fewer moves than there were
+        places = {NEITHER: slice(seen), HIT: longer[:seen], MISS: longer[:seen] + 1}
+        return {verdict: (then, 4**later * weights[then]) for verdict, then in places.items()}
+
+    for stretch in my_stretches(row):
+        ends = list[Any]()
         for end in (LEFT, RIGHT):
-            total = nothing[:seen]
+            total: Any = 0
             for verdict, halves, coin, rest in game(stretch, end):
-                then = slice(seen) if verdict == NEITHER else longer[:seen] + (verdict == MISS)
-                total = total + halves * (4**later * row[coin - 1] * weights[then] + value.get(rest, nothing)[then])
+                then, shares = after((stretch[1] - stretch[0]) // 2)[verdict]
+                total = total + halves * (row[coin - 1] * shares + value.get(rest, nothing)[then])
             ends.append(total)
         followed[stretch] = better_end(*ends) if plan is None else plan[stretch]
         rights = np.array([0, 2, 1])[followed[stretch]]  # how often out of 2 you aim for the right end

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
+from math import comb, lcm
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,6 @@ LAST_FLIPS, NEAR = 6, 8
 
 MOST_SCORES = 200
 """The ends of the rule are found again where no score is larger."""
-
-EXACT = 200
-"""The chances of one coin alone are computed in whole numbers up to so many flips."""
 
 
 def check_published(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
@@ -85,7 +82,6 @@ def check_exact_rows(
         "best_coin": maps["best"],
         "policy": maps["policy"],
         "cost": maps["cost"],
-        "n_states": maps["n_states"],
         "open_states": sum(needs),
         "either_states": needs[2],
     }
@@ -102,22 +98,18 @@ def check_play(
 
 
 def check_one_coin(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
-    """The distribution of the heads of one coin, built up flip by flip"""
+    """The binomial distribution of the heads of one coin, term by term"""
     game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
     with_a, with_b = (_one_coin(game, coin) for coin in game.lotteries)
-    if n_flips <= EXACT:
-        return {"coin_a_alone": with_a, "coin_b_alone": with_b}
-    return {"coin_a_alone": close(with_a, absolute=1e-10), "coin_b_alone": close(with_b, absolute=1e-10)}
+    return {"coin_a_alone": with_a, "coin_b_alone": with_b}
 
 
 def _one_coin(game: ScoreGame, coin: Lottery) -> Fraction:
-    flips, exact = len(game.movers), len(game.movers) <= EXACT
-    up, whole = (coin.chance.numerator, coin.chance.denominator) if exact else (float(coin.chance), 1)
-    chances = np.array([1], dtype=object if exact else float)
-    for _ in range(flips):
-        chances = up * np.append(0, chances) + (whole - up) * np.append(chances, 0)
-    won = halves(game, coin.points * (2 * np.arange(flips + 1) - flips)) == 2
-    return Fraction(chances[won].sum()) / Fraction(whole**flips)
+    flips, (up, whole) = len(game.movers), coin.chance.as_integer_ratio()
+    won = [heads for heads in range(flips + 1) if halves(game, coin.points * (2 * heads - flips)) == 2]
+    return Fraction(
+        sum(comb(flips, heads) * up**heads * (whole - up) ** (flips - heads) for heads in won), whole**flips
+    )
 
 
 def check_gain(win_probability: Fraction | float, coin_a_alone: Fraction, coin_b_alone: Fraction) -> Answer:

@@ -48,7 +48,6 @@ class Result:
     best_coin: Grid | None = None  # codes at the same states, without the end
     policy: Grid | None = None
     cost: ByState = None  # chance that a choice gives away there
-    n_states: int | None = None  # that some play leads to, good or bad, the start and the final scores included
     open_states: int | None = None  # with a flip to come, not decided
     either_states: int | None = None  # of them, those in which both coins are equally good
     rule_states: int | None = None  # with a flip to come, decided or not
@@ -116,7 +115,6 @@ def _by_state(game: ScoreGame) -> dict[str, Any]:
         "best_coin": maps["best"],
         "policy": maps["policy"],
         "cost": maps["cost"],
-        "n_states": maps["n_states"],
         "open_states": int(np.isin(codes, (FIRST, SECOND, EITHER)).sum()),
         "either_states": int((codes == EITHER).sum()),
         "rule_states": int((maps["best"].values >= 0).sum()),

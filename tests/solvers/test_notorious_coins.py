@@ -195,18 +195,7 @@ def test_the_story_of_the_default_row():
     assert result.best == perfect(tuple(map(Fraction, STORY)))
     assert result.first_move == "right"  # the smaller end
     assert result.entries == 78  # 12 * 13 / 2
-    assert result.n_states == 79  # and the row when the last coin is gone
     assert (result.total, result.odd_coins, result.even_coins) == (157, 88, 69)
-
-
-@pytest.mark.parametrize("length", [1, 2, 3, 8])
-def test_the_rows_that_can_be_left_are_counted_with_the_empty_one(length):
-    row = tuple(range(1, length + 1))
-    left = {row}
-    for _ in row:
-        left |= {rest for coins in left for rest in (coins[1:], coins[:-1])}
-
-    assert solved(values=row).n_states == len(left)
 
 
 @pytest.mark.parametrize("length", [23, pytest.param(40, marks=pytest.mark.deep)])
@@ -791,7 +780,6 @@ def added_to(*path: str, amount: Fraction | int = 1) -> Callable[[dict[str, Any]
     [
         added_to("best"),
         added_to("greedy"),
-        added_to("n_states"),
         added_to("erring", "expected", amount=Fraction(1, 1000)),
         added_to("learning", "learned", amount=Fraction(1, 1000)),
         added_to("watching", amount=Fraction(1, 1000)),
