@@ -124,15 +124,12 @@ def check_rule(best_coin: Grid | None, v_a: int, v_b: int, target: int) -> Answe
     """The rule followed in each state: the coin of small steps from the target on, the other below"""
     if best_coin is None:
         return {"rule_states": None, "rule_mistakes": None}
-    small, large = (0, 1) if v_a <= v_b else (1, 0)
-    is_ahead = np.array(best_coin.axes["score"]) >= target
-    states = [
-        (small if ahead else large, code)
-        for row in best_coin.values
-        for ahead, code in zip(is_ahead, row, strict=True)
-        if code >= 0
-    ]
-    return {"rule_states": len(states), "rule_mistakes": sum(best not in (coin, 2) for coin, best in states)}
+    is_ahead, best = np.array(best_coin.axes["score"]) >= target, best_coin.values
+    rule = np.where(is_ahead == (v_a <= v_b), 0, 1)
+    return {
+        "rule_states": int((best >= 0).sum()),
+        "rule_mistakes": int(((best >= 0) & (best != 2) & (best != rule)).sum()),
+    }
 
 
 def check_rule_as_chain(
