@@ -1,5 +1,6 @@
 """The answers by other methods: all sequences, whole rows of scores, the distribution of heads, games played."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, lcm
@@ -31,10 +32,10 @@ def check_published(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
 
 def check_all_sequences(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
     """All sequences of coins and results of the last flips, up to six of them"""
-    game, middle = flips_game(n_flips, p_a, p_b, v_a, v_b, target), target - 1
+    whole, middle = lcm(p_a.denominator, p_b.denominator), target - 1
+    coins = [(v_a, int(p_a * whole)), (v_b, int(p_b * whole))]
     lefts, scores = range(min(n_flips, LAST_FLIPS) + 1), range(middle - NEAR, middle + NEAR + 1)
-    whole = lcm(p_a.denominator, p_b.denominator)
-    cases = np.array([cases_won(game, left, np.array(scores), whole) for left in lefts])
+    cases = np.array([cases_won(left, np.array(scores) - target, coins, whole) for left in lefts])
     chances = [[Fraction(won, whole**left) for won in row] for left, row in zip(lefts, cases, strict=True)]
     return {
         "endgame": Grid(np.array(chances), {"flips_left": lefts, "score": scores}),
@@ -42,17 +43,16 @@ def check_all_sequences(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_
     }
 
 
-def cases_won(game: ScoreGame, left: int, scores: np.ndarray, whole: int) -> np.ndarray:
-    """For each score in how many of whole^left equally likely cases the best choices win, by all sequences at once.
+def cases_won(left: int, above: np.ndarray, coins: Sequence[tuple[int, int]], whole: int) -> np.ndarray:
+    """In how many of whole^left equally likely cases the best choices win, by all sequences at once.
 
-    A coin shows heads in so many of `whole` cases.
+    above: scores less the target. coins: of each its points, and in how many of `whole` cases it shows heads.
     """
-    moves = np.array([(coin.points, -coin.points) for coin in game.lotteries])
-    heads = [int(coin.chance * whole) for coin in game.lotteries]
-    weights = np.array([(each, whole - each) for each in heads], dtype=object)
+    moves = np.array([(points, -points) for points, _ in coins])
+    weights = np.array([(heads, whole - heads) for _, heads in coins], dtype=object)
     for _ in range(left):
-        scores = np.add.outer(scores, moves)  # two axes more: the coin, and heads or tails
-    won: np.ndarray = halves(game, scores) // 2
+        above = np.add.outer(above, moves)  # two axes more: the coin, and heads or tails
+    won = np.where(above >= 0, 1, 0)
     for _ in range(left):
         won = (won * weights).sum(axis=-1).max(axis=-1)
     return won
