@@ -48,10 +48,10 @@ def compare_players(row: Row, aim: Aim, slipper: Slipper, prior: Row) -> dict[st
     _, guessing = at_rates(row, game, np.array([guess], dtype=object))
     fixed = {stretch: np.append(end, aim(stretch)) for stretch, end in guessing.items()}  # by habit
     means, _ = follow(whole, game, np.repeat(belief, len(habits), axis=1), fixed)
+    plans = {name: {stretch: ends[place] for stretch, ends in fixed.items()} for place, name in enumerate(habits)}
     along = {"known": at_rates(rough, game, rates)[0]}
-    along["learned"] = follow(rough, game, rate_weights(rates, rounds), learning)[0] / 4**rounds
-    for place, name in enumerate(habits):
-        along[name] = at_rates(rough, game, rates, {stretch: ends[place] for stretch, ends in fixed.items()})[0]
+    for name, plan in {"learned": learning, **plans}.items():
+        along[name] = follow(rough, game, rate_weights(rates, rounds), plan)[0] / 4**rounds
     total = 4**rounds * scale * unit
     return {
         "guess": guess,
@@ -86,35 +86,34 @@ def follow(
         return {verdict: (then, 4**later * weights[then]) for verdict, then in places.items()}
 
     for stretch in my_stretches(row):
-        ends = list[Any]()
+        ends: list[Any] = [0, 0]
         for end in (LEFT, RIGHT):
-            total: Any = 0
+            if plan is not None and np.all(plan[stretch] == 1 - end):
+                continue  # which nobody aims for
             for verdict, halves, coin, rest in game(stretch, end):
                 then, shares = after((stretch[1] - stretch[0]) // 2)[verdict]
-                total = total + halves * (row[coin - 1] * shares + value.get(rest, nothing)[then])
-            ends.append(total)
+                ends[end] = ends[end] + halves * (row[coin - 1] * shares + value.get(rest, nothing)[then])
         followed[stretch] = better_end(*ends) if plan is None else plan[stretch]
         rights = np.array([0, 2, 1])[followed[stretch]]  # how often out of 2 you aim for the right end
         value[stretch] = (2 - rights) * ends[LEFT] + rights * ends[RIGHT]
     return value[1, len(row)][0], followed
 
 
-def at_rates(row: Sequence[Any], game: Outcomes, hit: np.ndarray, plan: Plan | None = None) -> tuple[np.ndarray, Plan]:
-    """What a plan collects that never learns, by the known chance of a hit, and the plan; None: the best one.
+def at_rates(row: Sequence[Any], game: Outcomes, hit: np.ndarray) -> tuple[np.ndarray, Plan]:
+    """What the best plan collects, by the known chance of a hit, and the plan, for which histories do not matter.
 
-    Where the chance is known the hits and misses before do not matter. row: floats or Fractions, as the chances are.
+    row: floats or Fractions, as the chances are.
     """
     chances = {HIT: hit, MISS: 1 - hit, NEITHER: np.ones_like(hit)}
-    value, followed = dict[Stretch, Any](), dict[Stretch, Any]()
+    value, plan = dict[Stretch, Any](), dict[Stretch, Any]()
     for stretch in my_stretches(row):
         ends = [np.zeros_like(hit)] * 2
         for end in (LEFT, RIGHT):
             for verdict, halves, coin, rest in game(stretch, end):
                 ends[end] = ends[end] + halves * chances[verdict] * (row[coin - 1] + value.get(rest, 0))
-        followed[stretch] = better_end(*ends) if plan is None else plan[stretch]
-        rights = np.array([0, 2, 1])[followed[stretch]]
-        value[stretch] = ((2 - rights) * ends[LEFT] + rights * ends[RIGHT]) / 4
-    return value[1, len(row)], followed
+        plan[stretch] = better_end(*ends)
+        value[stretch] = np.maximum(*ends) / 2
+    return value[1, len(row)], plan
 
 
 def histories(rounds: int) -> tuple[np.ndarray, np.ndarray]:
