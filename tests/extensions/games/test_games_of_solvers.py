@@ -30,7 +30,7 @@ RUNS = {
     "coinball": ({"n_tosses": 9}, lambda values: 2 * 189 + 149 + 187),
     "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: 4 * values["entries"] + 1),  # opponents
     "penney": ({}, lambda values: 3 + 8 + 8 * 7),
-    "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
+    "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: 2 * 8**2 + 3 * 8),  # 4 t + 1, but 4 after the first
     "wythoff": ({"max_pile": 30}, lambda values: 1 + 14 + 2 * 2 * 255),  # totals, opponents, (30 + 2)^2 / 4 - 1 pairs
 }
 LARGE = {
@@ -166,9 +166,9 @@ def test_a_table_of_another_row_of_coins_is_refused(field, axis, shift):
         proofs_of("notorious_coins", **{field: moved})
 
 
-@pytest.mark.parametrize("solver", LARGE)
-def test_a_game_that_is_too_large_is_left_out(solver):
-    read, values = values_of(solver, LARGE[solver])
+@pytest.mark.parametrize(("solver", "settings"), [*LARGE.items(), ("riddler_flips", {"v_b": 3})])
+def test_a_game_that_is_too_large_is_left_out(solver, settings):
+    read, values = values_of(solver, settings)
 
     assert read.added[0].call(values) is None
 
