@@ -344,12 +344,12 @@ def test_an_error_at_a_setting_names_it_with_the_line(project):
     assert "turned to 20" not in err
 
 
-def test_an_error_at_a_setting_without_a_cure_of_its_own_says_how_to_see_it(project):
+def test_an_error_at_a_setting_says_how_to_see_it(project):
     project.post("{{ 1 // (results.main.goal - 6) }}\n", front=TURN)
 
     err = project.build(status=1).err
 
-    assert "content/posts/ruin.md:8: turned to 6: integer division or modulo by zero\n" in err
+    assert "content/posts/ruin.md:8: turned to 6: this divides by zero\n" in err
     assert "mend: a build with --set gamblers_ruin.goal=6 shows only this; write what fails there in {% if %}" in err
 
 
