@@ -84,11 +84,6 @@ def entries(expected: Any, found: Any, tolerance: Tolerance = EQUAL) -> Iterator
         yield from _side_by_side(plain(expected), plain(found), ())
 
 
-def disagreements(expected: Any, found: Any, tolerance: Tolerance) -> Iterator[Entry]:
-    """The entries that do not agree; of two arrays of numbers the first one."""
-    return (entry for entry in entries(expected, found, tolerance) if not compared(tolerance, *entry[1:])[0])
-
-
 def plain(value: Any, has_labels: bool = False) -> Any:
     """Arrays, lists, mappings and records as tuples. has_labels: a record is one value, its text."""
     if type(value) in _SINGLE:

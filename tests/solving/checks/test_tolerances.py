@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.contract import Grid
 from site_builder.contract.answers import Tolerance
-from site_builder.solving.checks.tolerances import EQUAL, disagreements
+from site_builder.solving.checks.tolerances import EQUAL, compared, entries
 from site_builder.values.records import Record
 
 HALF = Fraction(1, 2)
@@ -19,7 +19,7 @@ GRID = Grid(np.array([1, 2]), {"n": (0, 1)})
 
 
 def differ(expected, found, tolerance=EQUAL):
-    return list(disagreements(expected, found, tolerance))
+    return [entry for entry in entries(expected, found, tolerance) if not compared(tolerance, *entry[1:])[0]]
 
 
 @pytest.mark.parametrize(
